@@ -1,0 +1,44 @@
+# Every target sets up what it needs: a virtual environment in .venv beside the code.
+.PHONY: help tournament test test-all lint clean
+.DEFAULT_GOAL := help
+
+# The first Python that is 3.11 or newer; `make PYTHON=/path/to/python …` chooses another.
+PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+SETUP_ERROR := "This needs Python 3.11 or newer, and none was found. Install one (python.org/downloads, or your system's package manager) and run make again; if it is not on the PATH: make PYTHON=/path/to/python3.11 …"
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.venv/.made:
+	@test -n "$(PYTHON)" && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo $(SETUP_ERROR) >&2; exit 2; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.installed: pyproject.toml .venv/.made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report]'
+	@touch $@
+
+.venv/.installed-test: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,dask,test,dev]'
+	@touch $@
+
+tournament: .venv/.installed ## play a small tournament between three agents
+	$(BIN)/literature tournament random certain greedy --pairs 20 --seed 1 --workers 2
+
+test: lint ## style, types, README examples and the fast tests (under 5 minutes)
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/without_numba
+
+test-all: lint ## everything, the slow tests included
+	$(BIN)/python -m pytest -n 2
+
+lint: .venv/.installed-test ## ruff and the strict type check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean: ## remove the virtual environment and all caches
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

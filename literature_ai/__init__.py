@@ -1,0 +1,1 @@
+"""Literature (Canadian Fish): rules, records, knowledge, hints and agents."""

@@ -1,0 +1,47 @@
+"""The errors of this package: each message says what happened, where, and what would be right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class LiteratureError(Exception):
+    """Bad input of some kind; the command line prints the message as one line and exits with 2."""
+
+
+class UnknownName(LiteratureError):
+    """A text that names no card, half-suit or seat."""
+
+
+class RulesError(LiteratureError):
+    """Rules that do not exist or do not go together."""
+
+
+class IllegalAction(LiteratureError):
+    """An action against the rules; the game is unchanged. ``rule`` names the rule broken."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[str, str]]:
+        return type(self), (self.rule, str(self))
+
+
+class RecordError(LiteratureError):
+    """A record that departs from the grammar or the rules.
+
+    Attributes: ``file`` (a name), ``line`` (its number, from 1), ``text`` (of that line), ``what``
+    is wrong, and the ``cure`` (what would be right).
+    """
+
+    def __init__(self, file: str, line: int, text: str, what: str, cure: str) -> None:
+        super().__init__(f"{file}:{line}: {text.strip()!r}: {what}; {cure}")
+        self.file = file
+        self.line = line
+        self.text = text
+        self.what = what
+        self.cure = cure
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[Any, ...]]:
+        return type(self), (self.file, self.line, self.text, self.what, self.cure)

@@ -1,0 +1,146 @@
+"""Rule sets: which game of Literature is played.
+
+>>> RuleSet.parse("us54 play-out").words()
+'deck-54 claim-any-time cardless-claims wrong-hides play-out'
+>>> RuleSet.parse("russian").hand_size
+6
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from literature_ai.cards import HALF_SUIT_SIZE
+from literature_ai.errors import RulesError
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "canadian": {"players": 6},
+    "russian": {"players": 8},
+    "timed": {"turn_seconds": 30},
+    "us54": {
+        "players": 6,
+        "deck": 54,
+        "claim_any_time": True,
+        "cardless_claims": True,
+        "wrong_hides": True,
+    },
+    "pagat": {"wrong_cancels": True, "play_out": True},
+    "silent": {},
+}
+"""What each preset word sets. ``silent`` changes nothing: asks are the only signals here anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules of one game. Raises `RulesError` when they do not go together."""
+
+    players: int = 6
+    """4, 6 or 8, seated A1 B1 A2 B2 …"""
+    deck: Literal[48, 54] = 48
+    """48 cards (no eights), or 54 with eights and jokers as a ninth half-suit (6 players)."""
+    split_claims: bool = False
+    """A claim may name opponents too."""
+    claim_any_time: bool = False
+    """Any player with a card may claim between any two actions."""
+    cardless_claims: bool = False
+    """A player without cards may claim too; says nothing without ``claim_any_time``."""
+    pass_turn: bool = False
+    """The player on turn may pass to a teammate with cards."""
+    wrong_cancels: bool = False
+    """A wrong claim of a half-suit wholly inside the own team scores for nobody."""
+    wrong_hides: bool = False
+    """A wrong claim does not show who held what."""
+    bluff_asks: bool = False
+    """A player may ask for a card that he holds himself."""
+    play_out: bool = False
+    """Go on after a majority until every half-suit is claimed."""
+    turn_seconds: int | None = None
+    """Seconds a decision may take before the turn is lost; None: no limit."""
+    max_events: int = 1000
+    """A game that is not over after so many events is scored as it stands."""
+
+    def __post_init__(self) -> None:
+        if self.players not in (4, 6, 8):
+            raise RulesError(f"{self.players} players cannot play: 4, 6 or 8 can")
+        if self.deck not in (48, 54):
+            raise RulesError(f"there is no deck of {self.deck} cards: 48 or 54")
+        if self.deck == 54 and self.players != 6:
+            raise RulesError(f"the deck of 54 is for 6 players, not {self.players}")
+        if self.turn_seconds is not None and self.turn_seconds < 1:
+            raise RulesError(f"turn-seconds must be at least 1, not {self.turn_seconds}")
+        if self.max_events < 1:
+            raise RulesError(f"max-events must be at least 1, not {self.max_events}")
+
+    @property
+    def cards(self) -> int:
+        return self.deck
+
+    @property
+    def half_suits(self) -> int:
+        return self.deck // HALF_SUIT_SIZE
+
+    @property
+    def hand_size(self) -> int:
+        return self.deck // self.players
+
+    @property
+    def majority(self) -> int:
+        """The number of half-suits that wins the game."""
+        return self.half_suits // 2 + 1
+
+    def words(self) -> str:
+        """The switches that are on, as `parse` reads them (players apart)."""
+        words = ["deck-54"] if self.deck == 54 else []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            word = field.name.replace("_", "-")
+            if value is True:
+                words.append(word)
+            elif field.name in ("turn_seconds", "max_events") and value != field.default:
+                words.append(f"{word}={value}")
+        return " ".join(words)
+
+    @classmethod
+    def parse(cls, text: str, players: int | None = None) -> RuleSet:
+        """The rules that presets and switches, separated by blanks or commas, stand for.
+
+        Raises `RulesError` for an unknown word, a word without its number, or words (and players)
+        that contradict each other.
+        """
+        chosen: dict[str, Any] = {} if players is None else {"players": players}
+        said_by = dict.fromkeys(chosen, f"{players} players")
+        for word in text.replace(",", " ").split():
+            for key, value in _meaning(word).items():
+                if chosen.get(key, value) != value:
+                    raise RulesError(
+                        f"{word!r} contradicts {said_by[key]!r}: leave one of the two out"
+                    )
+                chosen[key] = value
+                said_by.setdefault(key, word)
+        return cls(**chosen)
+
+
+def _meaning(word: str) -> dict[str, Any]:
+    key, equals, number = word.lower().partition("=")
+    if key in PRESETS and not equals:
+        return PRESETS[key]
+    if key == "deck-54" and not equals:
+        return {"deck": 54}
+    field = key.replace("-", "_")
+    if field in ("turn_seconds", "max_events"):
+        if not number.isdecimal():
+            raise RulesError(f"{word!r} needs a whole number, as in {key}=30")
+        return {field: int(number)}
+    if field in SWITCHES and "_" not in key and not equals:
+        return {field: True}
+    known = [*PRESETS, "deck-54", *(s.replace("_", "-") for s in SWITCHES)]
+    known += ["turn-seconds=N", "max-events=N"]
+    near = difflib.get_close_matches(key, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the words are {' '.join(known)}"
+    raise RulesError(f"{word!r} is no rule: {hint}")
+
+
+SWITCHES = tuple(field.name for field in fields(RuleSet) if field.default is False)
+"""The names of the on-off rules, as attributes of `RuleSet`."""

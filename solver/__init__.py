@@ -1,0 +1,1 @@
+"""Deduction over deals: SAT and exact counting over one append-only list of facts."""

@@ -1,0 +1,119 @@
+"""The one description of what is known about a deal, read by both engines.
+
+Everything is said about the moment of the deal: ``Holds(2, 7)`` means that seat 2 *was dealt*
+card 7. Said this way, knowledge only grows: an event adds facts and never takes one back.
+
+Cards, half-suits and seats are small ints; card ``c`` belongs to half-suit ``c // 6``. Besides the
+facts, every card was dealt to exactly one seat, and seat ``s`` was dealt ``hand_sizes[s]`` cards.
+
+>>> problem = Problem(half_suits=8, hand_sizes=(8,) * 6)
+>>> problem.add(1, HoldsOneOf(0, (0, 1, 2, 3, 4)))  # event 1: seat 0 asks for card 5 …
+>>> problem.add(1, Lacks(0, 5))                     # … which it may not hold itself,
+>>> problem.add(1, Lacks(1, 5))                     # and seat 1 says no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+CARDS_PER_HALF_SUIT = 6
+OWN_HAND = 0
+"""The event number of facts that come from looking at one's own hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The seat was dealt the card."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks:
+    """The seat was not dealt the card."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsOneOf:
+    """The seat was dealt at least one of the cards, all of one half-suit."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsExactly:
+    """The seat was dealt exactly ``count`` of the cards, all of one half-suit."""
+
+    seat: int
+    cards: tuple[int, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotLayout:
+    """The six cards of the half-suit were not all dealt as ``holders`` says (in card order)."""
+
+    half_suit: int
+    holders: tuple[int, ...]
+
+
+Fact: TypeAlias = Holds | Lacks | HoldsOneOf | HoldsExactly | NotLayout
+
+
+class ContradictionError(Exception):
+    """Facts that no deal can satisfy.
+
+    ``events`` are the numbers of a smallest set of events that cannot all be true, in order;
+    0 stands for the own hand.
+    """
+
+    def __init__(self, message: str, events: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.events = tuple(events)
+
+    def __reduce__(self) -> tuple[type[ContradictionError], tuple[str, tuple[int, ...]]]:
+        return type(self), (str(self), self.events)
+
+
+class Problem:
+    """Half-suits, seats, hand sizes, and the append-only list of facts.
+
+    Engines keep the index of the last fact they have read and take what came since.
+    """
+
+    __slots__ = ("facts", "half_suits", "hand_sizes")
+
+    def __init__(self, half_suits: int, hand_sizes: Sequence[int]) -> None:
+        """Raise ValueError when the hands do not add up to the cards."""
+        if sum(hand_sizes) != half_suits * CARDS_PER_HALF_SUIT:
+            raise ValueError(
+                f"hands of {list(hand_sizes)} cards do not add up to {half_suits} half-suits of six"
+            )
+        self.half_suits = half_suits
+        self.hand_sizes = tuple(hand_sizes)
+        self.facts: list[tuple[int, Fact]] = []
+
+    @property
+    def cards(self) -> int:
+        return self.half_suits * CARDS_PER_HALF_SUIT
+
+    @property
+    def seats(self) -> int:
+        return len(self.hand_sizes)
+
+    def add(self, event: int, fact: Fact) -> None:
+        """Append a fact that the event of this number gave."""
+        self.facts.append((event, fact))
+
+    def copy(self) -> Problem:
+        """A problem with the same facts that grows on its own."""
+        twin = Problem(self.half_suits, self.hand_sizes)
+        twin.facts = self.facts.copy()
+        return twin

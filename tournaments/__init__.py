@@ -1,0 +1,1 @@
+"""Bot-against-bot tournaments of Literature with statistics one can trust."""
