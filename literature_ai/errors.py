@@ -17,6 +17,10 @@ class RulesError(LiteratureError):
     """Rules that do not exist or do not go together."""
 
 
+class DealError(LiteratureError):
+    """Hands that are no deal of the deck, or a first turn that is nobody's."""
+
+
 class IllegalAction(LiteratureError):
     """An action against the rules; the game is unchanged. ``rule`` names the rule broken."""
 
