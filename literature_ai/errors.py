@@ -32,6 +32,10 @@ class IllegalAction(LiteratureError):
         return type(self), (self.rule, str(self))
 
 
+class FileError(LiteratureError):
+    """A file that cannot be read or written as what it should be."""
+
+
 class RecordError(LiteratureError):
     """A record that departs from the grammar or the rules.
 

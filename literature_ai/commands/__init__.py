@@ -1,0 +1,1 @@
+"""The commands of the ``literature`` command line, one module each."""

@@ -1,0 +1,75 @@
+"""Events in words: in those of a record, and in those of people.
+
+>>> from literature_ai.events import Asked, Claimed
+>>> line(Asked(0, 3, 15, hit=True))
+'ask A1 B2 5H hit'
+>>> line(Claimed(1, 0, (1, 1, 1, 3, 5, 5), right=True, shown=(1, 1, 1, 3, 5, 5)))
+'claim B1 LS B1:2S,3S,4S B2:5S B3:6S,7S right'
+>>> sentence(Asked(0, 3, 15, hit=True))
+'A1 asks B2 for 5H: hit'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, HalfSuit, Seat, cards_of
+from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+
+
+def line(event: Event) -> str:
+    """The event as a record writes it."""
+    match event:
+        case Asked(asker, target, card, hit):
+            answer = "hit" if hit else "miss"
+            return f"ask {SEAT_NAMES[asker]} {SEAT_NAMES[target]} {CARD_NAMES[card]} {answer}"
+        case Claimed(claimant, half_suit, holders):
+            said = layout(half_suit, holders)
+            words = f"claim {SEAT_NAMES[claimant]} {HALF_SUIT_NAMES[half_suit]} {said}"
+            return f"{words} {verdict(event)}"
+        case Passed(giver, to):
+            return f"pass {SEAT_NAMES[giver]} {SEAT_NAMES[to]}"
+        case TimedOut(seat):
+            return f"timeout {SEAT_NAMES[seat]}"
+
+
+def verdict(event: Claimed) -> str:
+    """What came of a claim: ``right``, or ``wrong`` and what that showed."""
+    if event.right:
+        return "right"
+    if event.shown is not None:
+        return f"wrong {layout(event.half_suit, event.shown)}"
+    return f"wrong {counts(event.lost or ())}".rstrip()
+
+
+def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
+    """Who holds the six cards, seats and cards in table order: ``B1:2S,3S,4S B2:5S B3:6S,7S``."""
+    cards: dict[Seat, list[str]] = {seat: [] for seat in sorted(holders)}
+    for card, seat in zip(cards_of(half_suit), holders, strict=True):
+        cards[seat].append(CARD_NAMES[card])
+    return " ".join(f"{SEAT_NAMES[seat]}:{','.join(names)}" for seat, names in cards.items())
+
+
+def counts(lost: Sequence[int]) -> str:
+    """How many cards each seat lost, those without one left out: ``A1:1 B1:1 B3:4``."""
+    return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
+
+
+def sentence(event: Event) -> str:
+    """The event as people tell it."""
+    match event:
+        case Asked(asker, target, card, hit):
+            answer = "hit" if hit else "miss"
+            return f"{SEAT_NAMES[asker]} asks {SEAT_NAMES[target]} for {CARD_NAMES[card]}: {answer}"
+        case Claimed(claimant, half_suit, holders, right, shown, lost):
+            said = f"{SEAT_NAMES[claimant]} claims {HALF_SUIT_NAMES[half_suit]} as "
+            said += layout(half_suit, holders)
+            if right:
+                return f"{said}: right"
+            if shown is not None:
+                return f"{said}: wrong, it was {layout(half_suit, shown)}"
+            return f"{said}: wrong, cards lost {counts(lost or ())}"
+        case Passed(giver, to):
+            return f"{SEAT_NAMES[giver]} passes the turn to {SEAT_NAMES[to]}"
+        case TimedOut(seat):
+            return f"{SEAT_NAMES[seat]} runs out of time"
