@@ -25,6 +25,7 @@ True
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -323,3 +324,20 @@ def _team_has_cards(table: Sequence[int], team: int) -> bool:
         if table[HAND_SIZES + seat]:
             return True
     return False
+
+
+def compiled() -> SimpleNamespace:
+    """The functions of this module as numba compiles them, by name (all but `new_table`).
+
+    They take numpy int64 arrays where the ones above take lists. Each is compiled when it is first
+    called.
+    """
+    from numba import njit
+
+    names = {name: value for name, value in globals().items() if name.isupper()}
+    functions = [f for f in globals().values() if isinstance(f, FunctionType)]
+    for function in functions:
+        if function not in (new_table, compiled):
+            # In a namespace of their own the functions find one another compiled.
+            names[function.__name__] = njit(FunctionType(function.__code__, names))
+    return SimpleNamespace(**names)

@@ -1,4 +1,4 @@
-"""Random play for tests: legal, and rich in everything the rules know."""
+"""Games for tests: told in words, or played at random, legally and with all the rules know."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from itertools import product
 
 import numpy as np
 
-from literature_ai.cards import Seat, cards_of
-from literature_ai.events import Claim, Event, Pass
+from literature_ai.cards import (
+    HALF_SUIT_NAMES,
+    Card,
+    Seat,
+    cards_of,
+    parse,
+    parse_half_suit,
+    parse_seat,
+)
+from literature_ai.events import Ask, Claim, Event, Pass
 from literature_ai.game import Game
 from literature_ai.rules import SWITCHES, RuleSet
 
@@ -31,6 +39,43 @@ EVERY_RULE: tuple[RuleSet, ...] = (
     RuleSet.parse("pagat"),
 )
 """Every table alone, with each switch, and with some and all of them together."""
+
+
+def seat(name: str) -> Seat:
+    """The seat of this name."""
+    return parse_seat(name)
+
+
+def ask(target: str, card: str) -> Ask:
+    """An ask in words: ``ask("B1", "3D")``."""
+    return Ask(parse_seat(target), parse(card))
+
+
+def claim(half_suit: str, holders: str) -> Claim:
+    """A claim in words, of one holder or of six: ``claim("LS", "A1 A1 A2 A2 A3 A3")``."""
+    seats = tuple(parse_seat(name) for name in holders.split())
+    return Claim(parse_half_suit(half_suit), seats * 6 if len(seats) == 1 else seats)
+
+
+def give(to: str) -> Pass:
+    """A pass in words."""
+    return Pass(parse_seat(to))
+
+
+def cards(words: str) -> tuple[Card, ...]:
+    """Cards in words, in order; the name of a half-suit stands for its six cards."""
+    found: list[Card] = []
+    for word in words.split():
+        if word in HALF_SUIT_NAMES:
+            found += cards_of(parse_half_suit(word))
+        else:
+            found.append(parse(word))
+    return tuple(sorted(found))
+
+
+def game_of(rules: RuleSet, start: str, *hands: str) -> Game:
+    """A game of these hands, in words and in table order."""
+    return Game(rules, [cards(hand) for hand in hands], parse_seat(start))
 
 
 def random_rules(rng: np.random.Generator) -> RuleSet:
