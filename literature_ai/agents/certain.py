@@ -1,0 +1,32 @@
+"""`certain`: pure logic. Knows all that can be proved, and nothing of what is likely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from literature_ai.agents.knowing import KnowingAgent
+from literature_ai.events import Ask
+
+if TYPE_CHECKING:
+    from literature_ai.game import View
+
+
+class Certain(KnowingAgent):
+    """Takes the cards it can prove, avoids asks that must miss; claims what is certain.
+
+    An ask is one of three kinds: the target must have the card, may have it, or cannot. The SAT
+    engine tells which; among the best kind that there is, the choice is random.
+    """
+
+    def choose(self, view: View) -> Ask:
+        seats_of = self.knowledge.possible_seats()
+        kinds: tuple[list[Ask], list[Ask], list[Ask]] = ([], [], [])
+        for ask in view.legal_asks:
+            seats = seats_of[ask.card]
+            if not seats >> ask.target & 1:
+                kinds[2].append(ask)
+            elif seats == 1 << ask.target:
+                kinds[0].append(ask)
+            else:
+                kinds[1].append(ask)
+        return self.any_of(next(kind for kind in kinds if kind))

@@ -1,0 +1,31 @@
+"""`greedy`: asks for the card it is most likely to get.
+
+All deals that fit the events count as equally likely, so this is exact counting without any idea of
+how people choose their asks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from literature_ai.agents.knowing import KnowingAgent
+from literature_ai.events import Ask
+
+if TYPE_CHECKING:
+    from literature_ai.game import View
+
+_EQUAL = 1e-9
+"""Probabilities closer than this are taken to be the same."""
+
+
+class Greedy(KnowingAgent):
+    """Asks the most probable card by exact counting; claims what is certain."""
+
+    def choose(self, view: View) -> Ask:
+        import numpy as np
+
+        asks = view.legal_asks
+        chances = self.knowledge.posterior()[np.ix_(asks.cards, asks.targets)]
+        cards, targets = np.nonzero(chances >= chances.max() - _EQUAL)
+        i = int(self.rng.integers(len(cards)))
+        return Ask(asks.targets[targets[i]], asks.cards[cards[i]])

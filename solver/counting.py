@@ -1,0 +1,213 @@
+"""Engine 2: exact counting over one `Problem`.
+
+Half-suits touch only through hand sizes, so all deals can be counted half-suit by half-suit without
+listing them (see `solver.kernels`). The count is exact; probabilities are sums of positive terms,
+so a float keeps about 12 digits and zero is exact: a probability is 1 precisely when all others
+are 0.
+
+Weights, an array of half-suits × seats × 64, make some deals likelier than others: the weight of a
+deal is the product, over half-suits and seats, of the weight of the subset that the seat was dealt
+(bit ``i`` of its index: the ``i``-th card of the half-suit). All ones is the uniform case.
+
+>>> from solver.problem import Holds, Problem
+>>> problem = Problem(half_suits=8, hand_sizes=(8,) * 6)
+>>> problem.add(0, Holds(seat=2, card=0))
+>>> Counting(problem).posterior()[0].tolist()
+[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from solver.problem import (
+    CARDS_PER_HALF_SUIT,
+    ContradictionError,
+    Fact,
+    Holds,
+    HoldsExactly,
+    HoldsOneOf,
+    Lacks,
+    NotLayout,
+    Problem,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from solver.kernels import Claims
+
+_SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
+
+
+def _family(wanted: list[bool]) -> int:
+    bits = sum(1 << subset for subset in _SUBSETS if wanted[subset])
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
+_WITH = [_family([bool(s >> c & 1) for s in _SUBSETS]) for c in range(CARDS_PER_HALF_SUIT)]
+_TOUCHING = [_family([bool(s & cards) for s in _SUBSETS]) for cards in _SUBSETS]
+"""For each set of cards: the family of the subsets that have a card in common with it."""
+
+
+class Counting:
+    """Counts, probabilities and samples of the deals that make all facts of a problem true.
+
+    Reads new facts of the problem at each call. Every method raises `ContradictionError` (without
+    the events; see `solver.explanation`) when there is no deal, and takes ``weights`` as the module
+    says; an array of zero size means none.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        import numpy as np
+
+        self.problem = problem
+        self._hand_sizes = np.array(problem.hand_sizes, np.int64)
+        self._families = np.full((problem.half_suits, problem.seats), -1, np.int64)
+        self._excluded = np.empty((0, 1 + CARDS_PER_HALF_SUIT), np.int64)
+        self._no_weights = np.empty((0, 0, 0))
+        self._read = 0
+
+    def deals(self) -> int:
+        """The exact number of deals. Raises nothing: it is 0 when the facts contradict."""
+        from solver import kernels
+
+        residues = kernels.deals_residues(
+            self._families, self._news(), self._hand_sizes, self._excluded
+        )
+        number, modulus = 0, 1
+        for residue, prime in zip(residues.tolist(), kernels.PRIMES, strict=True):
+            number += modulus * ((residue - number) * pow(modulus, -1, prime) % prime)
+            modulus *= prime
+        return number
+
+    def total_weight(self, weights: npt.NDArray[np.float64]) -> float:
+        """The sum of the weights of all deals; 0 when there is none."""
+        from solver import kernels
+
+        return float(
+            kernels.total_weight(
+                self._families, self._news(), self._hand_sizes, weights, self._excluded
+            )
+        )
+
+    def posterior(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
+        """The probability that each card was dealt to each seat: cards × seats."""
+        from solver import kernels
+
+        table = kernels.posterior(*self._arguments(weights))
+        if not table[0].any():
+            raise _no_deal()
+        return table
+
+    def claims(
+        self,
+        allowed: npt.NDArray[np.bool_],
+        weights: npt.NDArray[np.float64] | None = None,
+    ) -> Claims:
+        """The best layout of each half-suit among the seats allowed for each card.
+
+        allowed: cards × seats; the same for all cards of a half-suit that are not yet located.
+        """
+        from solver import kernels
+
+        found = kernels.claims(*self._arguments(weights), allowed)
+        if not found.best.any() and not self.deals():
+            raise _no_deal()
+        return found
+
+    def layouts(
+        self, half_suit: int, weights: npt.NDArray[np.float64] | None = None
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """All possible layouts of a half-suit, likeliest first: n × 6 seats, n probabilities."""
+        import numpy as np
+
+        from solver import kernels
+
+        layouts, chances = kernels.layouts(*self._arguments(weights), half_suit)
+        if not len(layouts):
+            raise _no_deal()
+        # Equally likely layouts in lexicographic order, whatever the last bits of the floats say.
+        order = np.lexsort((*layouts.T[::-1], -np.round(chances, 12)))
+        return layouts[order], chances[order]
+
+    def subsets(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
+        """The probability of each subset of a half-suit at a seat: half-suits × seats × 64."""
+        from solver import kernels
+
+        table = kernels.subsets(*self._arguments(weights))
+        if not table.any():
+            raise _no_deal()
+        return table
+
+    def sample(
+        self,
+        rng: np.random.Generator,
+        count: int,
+        weights: npt.NDArray[np.float64] | None = None,
+    ) -> npt.NDArray[np.int8]:
+        """Independent deals, each with probability proportional to its weight: count × cards."""
+        from solver import kernels
+
+        deals = kernels.sample(*self._arguments(weights), rng, count)
+        if len(deals) < count:
+            raise _no_deal()
+        return deals
+
+    def _arguments(
+        self, weights: npt.NDArray[np.float64] | None
+    ) -> tuple[
+        npt.NDArray[np.int64],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.int64],
+    ]:
+        return (
+            self._families,
+            self._news(),
+            self._hand_sizes,
+            self._no_weights if weights is None else weights,
+            self._excluded,
+        )
+
+    def _news(self) -> npt.NDArray[np.int64]:
+        """What the facts since the last call say: rows of half-suit, seat, family."""
+        import numpy as np
+
+        facts = self.problem.facts
+        rows: list[tuple[int, int, int]] = []
+        while self._read < len(facts):
+            fact = facts[self._read][1]
+            self._read += 1
+            if isinstance(fact, NotLayout):
+                row = np.array([[fact.half_suit, *fact.holders]], np.int64)
+                self._excluded = np.concatenate([self._excluded, row])
+            else:
+                rows.append(_row(fact))
+        return np.array(rows, np.int64).reshape(-1, 3)
+
+
+def _row(fact: Fact) -> tuple[int, int, int]:
+    match fact:
+        case Holds(seat, card):
+            return card // CARDS_PER_HALF_SUIT, seat, _WITH[card % CARDS_PER_HALF_SUIT]
+        case Lacks(seat, card):
+            return card // CARDS_PER_HALF_SUIT, seat, ~_WITH[card % CARDS_PER_HALF_SUIT]
+        case HoldsOneOf(seat, cards):
+            half_suit = cards[0] // CARDS_PER_HALF_SUIT if cards else 0
+            return half_suit, seat, _TOUCHING[_subset(cards)]
+        case HoldsExactly(seat, cards, count):
+            half_suit = cards[0] // CARDS_PER_HALF_SUIT if cards else 0
+            subset = _subset(cards)
+            return half_suit, seat, _family([(s & subset).bit_count() == count for s in _SUBSETS])
+    raise TypeError(f"{fact!r} is no fact about one seat")
+
+
+def _subset(cards: tuple[int, ...]) -> int:
+    return sum(1 << card % CARDS_PER_HALF_SUIT for card in cards)
+
+
+def _no_deal() -> ContradictionError:
+    return ContradictionError("no deal makes all of this true")

@@ -1,0 +1,1280 @@
+"""The loops of the counting engine, on flat arrays.
+
+Everything an event says is about one half-suit, so what seat ``s`` may have been dealt of half-suit
+``h`` is a *family*: a set of subsets of six cards, 64 bits, bit ``i`` for the subset whose cards
+are the ones in ``i``. Half-suits touch only through hand sizes. The steps are
+
+1. `fold`: cards with one possible seat leave the problem, seats with full hands too;
+2. `build`: each half-suit that is left becomes a *leaf*, the list of its layouts, grouped by their
+   *count vector* (how many cards each seat gets). Seats about which nothing is known merge into one
+   place, and half-suits about which nothing is known are dealt last, as one pool of cards;
+3. `forward`: the ways (or weight) to deal the first leaves, for every state, that is, for every
+   vector of cards dealt so far; `backward`: for every count vector of a leaf, the weight of all
+   that is outside it. Together they give every probability.
+
+A state is held in two forms: as an index in mixed radix, so that adding a count vector is one
+addition; and packed, seven bits a place, biased so that one mask tells whether a hand overflows.
+
+The functions run as plain Python when numba is absent or disabled, slowly, with the same results.
+All integers are int64: a family's highest bit is the sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+if TYPE_CHECKING:
+
+    def njit(function: F) -> F: ...
+
+else:
+    try:
+        import numba
+
+        njit = numba.njit(cache=True, error_model="numpy")
+    except ImportError:
+
+        def njit(function):
+            return function
+
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+HALF_SUIT = 6
+SUBSETS = 1 << HALF_SUIT
+
+
+def _signed(bits: int) -> int:
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
+HAS: tuple[int, ...] = tuple(
+    _signed(sum(1 << subset for subset in range(SUBSETS) if subset >> card & 1))
+    for card in range(HALF_SUIT)
+)
+"""For each of the six cards: the family of the subsets that hold it."""
+
+FIELD = 7
+"""Bits of one place in a packed state: six for a number up to 63, one to catch the overflow."""
+FULL = (1 << (FIELD - 1)) - 1
+
+PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563)
+"""Their product is above 2^154; no deal of 54 cards to 8 seats has more than 2^145 ways."""
+LANES = len(PRIMES)
+
+FACTORIAL: tuple[float, ...] = tuple(float(f) for f in np.cumprod([1.0, *range(1, 64)]))
+
+
+class Tables(NamedTuple):
+    """What `build` makes of families and hand sizes; all that the passes read."""
+
+    possible: bool
+    """False when some card has no seat or some hand cannot be filled."""
+    place_of: Ints
+    """For each seat: its place, or -1 when all its cards are known."""
+    capacity: Ints
+    """For each place: the number of cards it still gets."""
+    seat_capacity: Ints
+    """The same for each seat."""
+    owner: Ints
+    """For each card: the seat that is known to have it, or -1."""
+    start: int
+    """The empty state, packed."""
+    guard: int
+    """The bits that show an overflow in a packed state."""
+    stride: Ints
+    """For each place: what one card adds to the index of a state."""
+    states: int
+    """The number of indices a state can have."""
+    leaf_cards: Ints
+    """For each leaf: its cards, -1 behind the last."""
+    layouts_from: Ints
+    """For each leaf: where its layouts begin; one more entry for the end."""
+    layout_code: Ints
+    """A layout: three bits a card, the place that gets it."""
+    layout_entry: Ints
+    layout_weight: Floats
+    entries_from: Ints
+    """For each leaf: where its count vectors (entries) begin; one more for the end."""
+    entry_step: Ints
+    """What the count vector adds to the index of a state."""
+    entry_packed: Ints
+    """The count vector, packed."""
+    entry_weight: Floats
+    """The sum of the weights of its layouts; without weights, their number."""
+    order: Ints
+    """The leaves in the order in which the passes take them."""
+    pool: Ints
+    """The cards about which nothing is known."""
+    scale: float
+    """The weight of all that was folded away."""
+
+
+@njit
+def fold(families: Ints, hand_sizes: Ints, capacity: Ints) -> bool:
+    """Tighten families in place until no card and no hand says more on its own.
+
+    families: half-suits × seats. Fills ``capacity``: for each seat, how many of its cards are not
+    located. Returns False when that shows that there is no deal.
+    """
+    half_suits, seats = families.shape
+    room = np.zeros(seats, np.int64)
+    changed = True
+    while changed:
+        changed = False
+        for s in range(seats):
+            capacity[s] = hand_sizes[s]
+            room[s] = 0
+        for h in range(half_suits):
+            for c in range(HALF_SUIT):
+                has = HAS[c]
+                may = 0
+                owner = -1
+                last = -1
+                for s in range(seats):
+                    family = families[h, s]
+                    if family & has != 0:
+                        may += 1
+                        last = s
+                        if family & ~has == 0:
+                            owner = s
+                    elif family == 0:
+                        return False
+                if may == 0:
+                    return False
+                if may == 1:
+                    owner = last
+                if owner < 0:
+                    for s in range(seats):
+                        if families[h, s] & has != 0:
+                            room[s] += 1
+                    continue
+                capacity[owner] -= 1
+                if may > 1 or families[h, owner] & ~has != 0:
+                    changed = True
+                    for s in range(seats):
+                        families[h, s] &= has if s == owner else ~has
+                        if families[h, s] == 0:
+                            return False
+        for s in range(seats):
+            if capacity[s] < 0 or room[s] < capacity[s]:
+                return False
+            if room[s] > 0 and (capacity[s] == 0 or room[s] == capacity[s]):
+                changed = True
+                for h in range(half_suits):
+                    for c in range(HALF_SUIT):
+                        family = families[h, s]
+                        if family & HAS[c] != 0 and family & ~HAS[c] != 0:
+                            families[h, s] &= ~HAS[c] if capacity[s] == 0 else HAS[c]
+                    if families[h, s] == 0:
+                        return False
+    return True
+
+
+@njit
+def narrow(families: Ints, news: Ints) -> None:
+    """Intersect families with what new facts allow: rows of half-suit, seat, family."""
+    for i in range(news.shape[0]):
+        families[news[i, 0], news[i, 1]] &= news[i, 2]
+
+
+@njit
+def reduced_weights(
+    family: int, cards: Ints, size: int, must: int, weights: Floats, out: Floats
+) -> float:
+    """Fill ``out``: for each subset of a leaf's cards, the weight of the seat's having just those.
+
+    ``must``: the cards of the half-suit that the seat is known to have. ``weights``: 64 numbers, or
+    none for all equal. Returns the weight if it is the same for all subsets, else 0.
+    """
+    same = True
+    for small in range(1 << size):
+        subset = must
+        for j in range(size):
+            if small >> j & 1:
+                subset |= 1 << cards[j]
+        weight = 1.0 if family >> subset & 1 else 0.0
+        if weights.shape[0] and weight:
+            weight = weights[subset]
+        out[small] = weight
+        if weight != out[0]:
+            same = False
+    return out[0] if same else 0.0
+
+
+@njit
+def locate(families: Ints, owner: Ints, must: Ints) -> None:
+    """Fill ``owner`` (a seat or -1 for each card) and ``must`` (half-suits × seats: cards)."""
+    half_suits, seats = families.shape
+    must[:] = 0
+    owner[:] = -1
+    for h in range(half_suits):
+        for s in range(seats):
+            family = families[h, s]
+            for c in range(HALF_SUIT):
+                if family & ~HAS[c] == 0:
+                    owner[h * HALF_SUIT + c] = s
+                    must[h, s] |= 1 << c
+
+
+@njit
+def build(
+    families: Ints,
+    hand_sizes: Ints,
+    weights: Floats,
+    excluded: Ints,
+    merge: bool,
+) -> Tables:
+    """Fold the families in place and lay out what is left.
+
+    families: half-suits × seats. weights: half-suits × seats × 64, or 0 × 0 × 0 for all equal.
+    excluded: layouts that are ruled out, rows of half-suit and six seats. merge: whether seats and
+    half-suits about which nothing is known are taken together.
+    """
+    half_suits, seats = families.shape
+    weighted = weights.shape[0] > 0
+    if weighted:
+        for h in range(half_suits):
+            for s in range(seats):
+                for subset in range(SUBSETS):
+                    if weights[h, s, subset] == 0.0:
+                        families[h, s] &= ~(1 << subset)
+    seat_capacity = np.zeros(seats, np.int64)
+    owner = np.empty(half_suits * HALF_SUIT, np.int64)
+    must = np.empty((half_suits, seats), np.int64)
+    possible = fold(families, hand_sizes, seat_capacity)
+    locate(families, owner, must)
+
+    leaf_cards = np.full((half_suits, HALF_SUIT), -1, np.int64)
+    leaf_size = np.zeros(half_suits, np.int64)
+    reduced = np.zeros((half_suits, seats, SUBSETS))
+    common = np.ones((half_suits, seats))
+    no_weights = np.empty(0)
+    scale = 1.0
+    if not possible:
+        seat_capacity[:] = 0
+    for h in range(half_suits):
+        for c in range(HALF_SUIT):
+            if possible and owner[h * HALF_SUIT + c] < 0:
+                leaf_cards[h, leaf_size[h]] = c
+                leaf_size[h] += 1
+        for s in range(seats):
+            if possible and (seat_capacity[s] > 0 or weighted):
+                common[h, s] = reduced_weights(
+                    families[h, s],
+                    leaf_cards[h],
+                    leaf_size[h] if seat_capacity[s] > 0 else 0,
+                    must[h, s],
+                    weights[h, s] if weighted else no_weights,
+                    reduced[h, s],
+                )
+                if common[h, s] != 0.0:
+                    scale *= common[h, s]
+                    for small in range(1 << leaf_size[h]):
+                        reduced[h, s, small] = 1.0
+    for i in range(excluded.shape[0]):
+        h = excluded[i, 0]
+        for s in range(seats):
+            if seat_capacity[s] > 0 and leaf_size[h] > 0:
+                if common[h, s] != 0.0:
+                    scale /= common[h, s]
+                    for small in range(1 << leaf_size[h]):
+                        reduced[h, s, small] *= common[h, s]
+                common[h, s] = 0.0
+
+    for i in range(excluded.shape[0]):
+        h = excluded[i, 0]
+        if leaf_size[h] == 0 and is_excluded(
+            excluded[i], owner, h, seat_capacity, seat_capacity, leaf_cards[h], 0
+        ):
+            possible = False
+
+    # Places: each seat of which something is known, then all others together. The last place's
+    # cards follow from the total, so it takes no part in the index of a state.
+    place_of = np.full(seats, -1, np.int64)
+    places = 0
+    unknown = 0
+    for s in range(seats):
+        if seat_capacity[s] == 0:
+            continue
+        informed = not merge
+        for h in range(half_suits):
+            if leaf_size[h] > 0 and common[h, s] == 0.0:
+                informed = True
+        if informed:
+            place_of[s] = places
+            places += 1
+        else:
+            unknown += 1
+    if unknown:
+        for s in range(seats):
+            if seat_capacity[s] > 0 and place_of[s] < 0:
+                place_of[s] = places
+        places += 1
+    capacity = np.zeros(places, np.int64)
+    seat_at = np.zeros(places, np.int64)
+    for s in range(seats):
+        if place_of[s] >= 0:
+            capacity[place_of[s]] += seat_capacity[s]
+            seat_at[place_of[s]] = s
+    stride = np.zeros(places, np.int64)
+    states = 1
+    start = 0
+    guard = 0
+    for k in range(places):
+        if k < places - 1:
+            stride[k] = states
+            states *= capacity[k] + 1
+        start |= (FULL - capacity[k]) << (FIELD * k)
+        guard |= 1 << (FIELD * k + FIELD - 1)
+
+    # Leaves: half-suits of which something is known; the others' cards make the pool.
+    is_leaf = np.zeros(half_suits, np.bool_)
+    pool = np.empty(half_suits * HALF_SUIT, np.int64)
+    pooled = 0
+    leaves = 0
+    room_for_layouts = 0
+    for h in range(half_suits):
+        if leaf_size[h] == 0:
+            continue
+        free = merge
+        for s in range(seats):
+            if seat_capacity[s] > 0 and common[h, s] == 0.0:
+                free = False
+        if free:
+            for j in range(leaf_size[h]):
+                pool[pooled] = h * HALF_SUIT + leaf_cards[h, j]
+                pooled += 1
+            continue
+        is_leaf[h] = True
+        leaves += 1
+        room_for_layouts += places ** leaf_size[h]
+
+    cards_of_leaf = np.full((leaves, HALF_SUIT), -1, np.int64)
+    layouts_from = np.zeros(leaves + 1, np.int64)
+    entries_from = np.zeros(leaves + 1, np.int64)
+    layout_code = np.empty(room_for_layouts, np.int64)
+    layout_entry = np.empty(room_for_layouts, np.int64)
+    layout_weight = np.empty(room_for_layouts)
+    entry_step = np.empty(room_for_layouts, np.int64)
+    entry_packed = np.empty(room_for_layouts, np.int64)
+    entry_weight = np.empty(room_for_layouts)
+    slot = np.full(states, -1, np.int64)
+    at = np.zeros(HALF_SUIT, np.int64)
+    subset_of = np.zeros(max(places, 1), np.int64)
+    layouts = 0
+    entries = 0
+    leaf = 0
+    for h in range(half_suits):
+        if not is_leaf[h]:
+            continue
+        size = leaf_size[h]
+        for j in range(size):
+            cards_of_leaf[leaf, j] = h * HALF_SUIT + leaf_cards[h, j]
+        # Cards that a place may get at all, so that the walk below enters no dead branch twice.
+        may = np.zeros(places, np.int64)
+        for k in range(places):
+            for small in range(1 << size):
+                if reduced[h, seat_at[k], small] != 0.0:
+                    may[k] |= small
+        first_entry = entries
+        j = 0
+        at[0] = -1
+        step = 0
+        packed = start
+        while j >= 0:
+            k = at[j]
+            if k >= 0:
+                subset_of[k] ^= 1 << j
+                step -= stride[k]
+                packed -= 1 << (FIELD * k)
+            k += 1
+            while k < places and not may[k] >> j & 1:
+                k += 1
+            if k == places:
+                j -= 1
+                continue
+            at[j] = k
+            subset_of[k] ^= 1 << j
+            step += stride[k]
+            packed += 1 << (FIELD * k)
+            if packed & guard:
+                continue
+            if j < size - 1:
+                j += 1
+                at[j] = -1
+                continue
+            weight = 1.0
+            for k in range(places):
+                weight *= reduced[h, seat_at[k], subset_of[k]]
+            if weight == 0.0:
+                continue
+            for i in range(excluded.shape[0]):
+                if excluded[i, 0] == h and is_excluded(
+                    excluded[i], owner, h, place_of, at, leaf_cards[h], size
+                ):
+                    weight = 0.0
+            if weight == 0.0:
+                continue
+            code = 0
+            for i in range(size):
+                code |= at[i] << (3 * i)
+            entry = slot[step]
+            if entry < 0:
+                entry = entries
+                slot[step] = entry
+                entry_step[entry] = step
+                entry_packed[entry] = packed - start
+                entry_weight[entry] = 0.0
+                entries += 1
+            entry_weight[entry] += weight
+            layout_code[layouts] = code
+            layout_entry[layouts] = entry
+            layout_weight[layouts] = weight
+            layouts += 1
+        for entry in range(first_entry, entries):
+            slot[entry_step[entry]] = -1
+        if entries == first_entry:
+            possible = False
+        leaf += 1
+        layouts_from[leaf] = layouts
+        entries_from[leaf] = entries
+    # Long leaves first, while there are few states.
+    order = np.argsort(entries_from[:-1] - entries_from[1:], kind="mergesort")
+    return Tables(
+        possible,
+        place_of,
+        capacity,
+        seat_capacity,
+        owner,
+        start,
+        guard,
+        stride,
+        states,
+        cards_of_leaf,
+        layouts_from,
+        layout_code[:layouts],
+        layout_entry[:layouts],
+        layout_weight[:layouts],
+        entries_from,
+        entry_step[:entries],
+        entry_packed[:entries],
+        entry_weight[:entries],
+        order,
+        pool[:pooled],
+        scale,
+    )
+
+
+@njit
+def is_excluded(
+    row: Ints, owner: Ints, h: int, place_of: Ints, at: Ints, cards: Ints, size: int
+) -> bool:
+    """Whether the layout ``at`` (a place for each open card) is the one that the row rules out."""
+    for c in range(HALF_SUIT):
+        seat = owner[h * HALF_SUIT + c]
+        if seat >= 0 and seat != row[1 + c]:
+            return False
+    # numba compiles no generator expressions.
+    for j in range(size):  # noqa: SIM110
+        if place_of[row[1 + cards[j]]] != at[j]:
+            return False
+    return True
+
+
+class States(NamedTuple):
+    """What the forward pass finds."""
+
+    levels_from: Ints
+    """For each level (0 to leaves): where its states begin; one more for the end."""
+    state_index: Ints
+    state_packed: Ints
+    state_value: Floats
+    """The weight of all ways to deal the leaves before this level that end in this state."""
+    rest: Floats
+    """For each state of the last level: the ways to deal the pool."""
+    total: float
+    """The weight of all deals, merged seats counted as one, without `Tables.scale`."""
+
+
+@njit
+def needs(t: Tables) -> Ints:
+    """For each level: what to add to a packed state so that every guard bit is set just when the
+    leaves that are left can still fill every hand."""
+    leaves = len(t.order)
+    places = len(t.capacity)
+    supply = np.zeros(places, np.int64)
+    supply[:] = len(t.pool)
+    out = np.zeros(leaves + 1, np.int64)
+    for level in range(leaves, -1, -1):
+        for k in range(places):
+            out[level] += (min(supply[k], t.capacity[k]) + 1) << (FIELD * k)
+        if level:
+            leaf = t.order[level - 1]
+            for k in range(places):
+                most = 0
+                for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+                    most = max(most, t.entry_packed[e] >> (FIELD * k) & FULL)
+                supply[k] += most
+    return out
+
+
+@njit
+def pool_ways(t: Tables, packed: int) -> float:
+    """The ways to deal the pool to what is left of the hands."""
+    ways = FACTORIAL[len(t.pool)]
+    for k in range(len(t.capacity)):
+        ways /= FACTORIAL[FULL - (packed >> (FIELD * k) & FULL)]
+    return ways
+
+
+@njit
+def forward(t: Tables) -> States:
+    """The weight of every state after each leaf."""
+    leaves = len(t.order)
+    levels_from = np.zeros(leaves + 2, np.int64)
+    state_index = np.empty((leaves + 1) * t.states, np.int64)
+    state_packed = np.empty((leaves + 1) * t.states, np.int64)
+    state_value = np.empty((leaves + 1) * t.states)
+    position = np.full(t.states, -1, np.int64)
+    need = needs(t)
+    state_index[0] = 0
+    state_packed[0] = t.start
+    state_value[0] = 1.0 if t.possible else 0.0
+    filled = 1
+    levels_from[1] = 1
+    for level in range(leaves):
+        leaf = t.order[level]
+        first = filled
+        for p in range(levels_from[level], levels_from[level + 1]):
+            index = state_index[p]
+            packed = state_packed[p]
+            before = state_value[p]
+            for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+                after = packed + t.entry_packed[e]
+                if after & t.guard:
+                    continue
+                to = index + t.entry_step[e]
+                at = position[to]
+                if at < 0:
+                    if (after + need[level + 1]) & t.guard != t.guard:
+                        continue
+                    at = filled
+                    position[to] = at
+                    state_index[at] = to
+                    state_packed[at] = after
+                    state_value[at] = 0.0
+                    filled += 1
+                state_value[at] += before * t.entry_weight[e]
+        for p in range(first, filled):
+            position[state_index[p]] = -1
+        levels_from[level + 2] = filled
+    rest = np.empty(filled - levels_from[leaves])
+    total = 0.0
+    for i in range(len(rest)):
+        p = levels_from[leaves] + i
+        rest[i] = pool_ways(t, state_packed[p])
+        total += state_value[p] * rest[i]
+    return States(levels_from, state_index, state_packed, state_value, rest, total)
+
+
+@njit
+def backward(t: Tables, f: States) -> Floats:
+    """For each entry: the weight of everything outside its leaf."""
+    leaves = len(t.order)
+    outside = np.zeros(len(t.entry_weight))
+    later = np.zeros(t.states)
+    earlier = np.zeros(t.states)
+    for i in range(len(f.rest)):
+        later[f.state_index[f.levels_from[leaves] + i]] = f.rest[i]
+    for level in range(leaves - 1, -1, -1):
+        leaf = t.order[level]
+        for p in range(f.levels_from[level], f.levels_from[level + 1]):
+            index = f.state_index[p]
+            packed = f.state_packed[p]
+            before = f.state_value[p]
+            ways = 0.0
+            for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+                if (packed + t.entry_packed[e]) & t.guard:
+                    continue
+                after = later[index + t.entry_step[e]]
+                ways += t.entry_weight[e] * after
+                outside[e] += before * after
+            earlier[index] = ways
+        for p in range(f.levels_from[level + 1], f.levels_from[level + 2]):
+            later[f.state_index[p]] = 0.0
+        later, earlier = earlier, later
+    return outside
+
+
+@njit
+def posterior(
+    families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
+) -> Floats:
+    """The probability of every card at every seat: cards × seats, all zero if there is no deal.
+
+    Narrows ``families`` by ``news`` first (see `narrow`), and keeps what folding finds unless there
+    are weights.
+    """
+    narrow(families, news)
+    if weights.shape[0]:
+        families = families.copy()
+    t = build(families, hand_sizes, weights, excluded, True)
+    cards = len(t.owner)
+    seats = len(hand_sizes)
+    out = np.zeros((cards, seats))
+    f = forward(t)
+    if f.total == 0.0:
+        return out
+    outside = backward(t, f)
+    places = len(t.capacity)
+    share = np.zeros((cards, places))
+    for leaf in range(len(t.order)):
+        for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
+            weight = t.layout_weight[i] * outside[t.layout_entry[i]]
+            if weight == 0.0:
+                continue
+            code = t.layout_code[i]
+            for j in range(HALF_SUIT):
+                card = t.leaf_cards[leaf, j]
+                if card < 0:
+                    break
+                share[card, code & 7] += weight
+                code >>= 3
+    if len(t.pool):
+        pool_share = np.zeros(places)
+        first = f.levels_from[len(t.order)]
+        for i in range(len(f.rest)):
+            weight = f.state_value[first + i] * f.rest[i] / len(t.pool)
+            for k in range(places):
+                room = FULL - (f.state_packed[first + i] >> (FIELD * k) & FULL)
+                pool_share[k] += weight * room
+        for card in t.pool:
+            share[card] = pool_share
+    for card in range(cards):
+        if t.owner[card] >= 0:
+            out[card, t.owner[card]] = 1.0
+            continue
+        total = 0.0
+        open_places = 0
+        for k in range(places):
+            total += share[card, k]
+            if share[card, k] > 0.0:
+                open_places += 1
+        for s in range(seats):
+            k = t.place_of[s]
+            if k < 0 or share[card, k] == 0.0:
+                continue
+            if t.seat_capacity[s] == t.capacity[k]:
+                out[card, s] = 1.0 if open_places == 1 else share[card, k] / total
+            else:
+                out[card, s] = share[card, k] / total * (t.seat_capacity[s] / t.capacity[k])
+    return out
+
+
+@njit
+def total_weight(
+    families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
+) -> float:
+    """The weight of all consistent deals; without weights, about their number."""
+    narrow(families, news)
+    t = build(families.copy(), hand_sizes, weights, excluded, True)
+    if not t.possible:
+        return 0.0
+    total = forward(t).total * t.scale
+    for k in range(len(t.capacity)):
+        total *= FACTORIAL[t.capacity[k]]
+    for s in range(len(hand_sizes)):
+        total /= FACTORIAL[t.seat_capacity[s]]
+    return total
+
+
+@njit
+def modular_inverse(number: int, prime: int) -> int:
+    """By Fermat: number ** (prime - 2)."""
+    result: int = 1
+    power = prime - 2
+    while power:
+        if power & 1:
+            result = result * number % prime
+        number = number * number % prime
+        power >>= 1
+    return result
+
+
+@njit
+def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints) -> Ints:
+    """The number of consistent deals modulo each of `PRIMES`."""
+    narrow(families, news)
+    t = build(families, hand_sizes, np.empty((0, 0, 0)), excluded, True)
+    out = np.zeros(LANES, np.int64)
+    if not t.possible:
+        return out
+    leaves = len(t.order)
+    places = len(t.capacity)
+    need = needs(t)
+    value = np.zeros((t.states, LANES), np.int64)
+    position = np.full(t.states, -1, np.int64)
+    indices = np.zeros(t.states, np.int64)
+    packeds = np.zeros(t.states, np.int64)
+    values = np.zeros((t.states, LANES), np.int64)
+    new_indices = np.zeros(t.states, np.int64)
+    new_packeds = np.zeros(t.states, np.int64)
+    packeds[0] = t.start
+    values[0] = 1
+    count = 1
+    for level in range(leaves):
+        leaf = t.order[level]
+        filled = 0
+        for p in range(count):
+            index = indices[p]
+            packed = packeds[p]
+            for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+                after = packed + t.entry_packed[e]
+                if after & t.guard:
+                    continue
+                to = index + t.entry_step[e]
+                if position[to] < 0:
+                    if (after + need[level + 1]) & t.guard != t.guard:
+                        continue
+                    position[to] = filled
+                    new_indices[filled] = to
+                    new_packeds[filled] = after
+                    filled += 1
+                ways = np.int64(t.entry_weight[e])
+                for lane in range(LANES):
+                    value[to, lane] += values[p, lane] * ways
+        for p in range(filled):
+            to = new_indices[p]
+            position[to] = -1
+            for lane in range(LANES):
+                values[p, lane] = value[to, lane] % PRIMES[lane]
+                value[to, lane] = 0
+        indices, new_indices = new_indices, indices
+        packeds, new_packeds = new_packeds, packeds
+        count = filled
+    for lane in range(LANES):
+        prime = PRIMES[lane]
+        factorial = np.ones(64, np.int64)
+        inverse = np.ones(64, np.int64)
+        for n in range(1, 64):
+            factorial[n] = factorial[n - 1] * n % prime
+            inverse[n] = modular_inverse(factorial[n], prime)
+        total = 0
+        for p in range(count):
+            ways = values[p, lane]
+            for k in range(places):
+                ways = ways * inverse[FULL - (packeds[p] >> (FIELD * k) & FULL)] % prime
+            total = (total + ways) % prime
+        total = total * factorial[len(t.pool)] % prime
+        for k in range(places):
+            total = total * factorial[t.capacity[k]] % prime
+        for s in range(len(hand_sizes)):
+            total = total * inverse[t.seat_capacity[s]] % prime
+        out[lane] = total
+    return out
+
+
+@njit
+def merged_place(t: Tables) -> int:
+    """The place that stands for several seats, or -1."""
+    for s in range(len(t.place_of)):
+        k = t.place_of[s]
+        if k >= 0 and t.seat_capacity[s] != t.capacity[k]:
+            return int(k)
+    return -1
+
+
+@njit
+def seats_of_places(t: Tables) -> Ints:
+    """For each place: its seat (one of them, where it stands for several)."""
+    seats = np.zeros(len(t.capacity), np.int64)
+    for s in range(len(t.place_of)):
+        if t.place_of[s] >= 0:
+            seats[t.place_of[s]] = s
+    return seats
+
+
+@njit
+def shuffle(items: Ints, rng: np.random.Generator) -> None:
+    """Fisher and Yates."""
+    for i in range(len(items) - 1, 0, -1):
+        j = int(rng.random() * (i + 1))
+        items[i], items[j] = items[j], items[i]
+
+
+@njit
+def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> int:
+    """The first position in [first, last) whose value is above the threshold; should rounding
+    leave none, the last position where the values rise."""
+    end = last
+    while first < last:
+        middle = (first + last) // 2
+        if cumulative[middle] > threshold:
+            last = middle
+        else:
+            first = middle + 1
+    while first == end or (first > 0 and cumulative[first] == cumulative[first - 1]):
+        first -= 1
+    return first
+
+
+@njit
+def sample(
+    families: Ints,
+    news: Ints,
+    hand_sizes: Ints,
+    weights: Floats,
+    excluded: Ints,
+    rng: np.random.Generator,
+    count: int,
+) -> npt.NDArray[np.int8]:
+    """Independent deals, each with probability proportional to its weight.
+
+    Returns count × cards: seats; no row at all when there is no deal. The tables of `forward` are
+    walked backward: first the last state, then for each leaf its count vector and its layout.
+    """
+    narrow(families, news)
+    t = build(families.copy(), hand_sizes, weights, excluded, True)
+    f = forward(t)
+    cards = len(t.owner)
+    if f.total == 0.0:
+        return np.empty((0, cards), np.int8)
+    out = np.empty((count, cards), np.int8)
+    leaves = len(t.order)
+    places = len(t.capacity)
+    merged = merged_place(t)
+    seat_of_place = seats_of_places(t)
+    at_index = np.empty(count, np.int64)
+    at_packed = np.empty(count, np.int64)
+
+    last = f.levels_from[leaves]
+    ends = np.empty(len(f.rest))
+    running = 0.0
+    for i in range(len(f.rest)):
+        running += f.state_value[last + i] * f.rest[i]
+        ends[i] = running
+    deck = np.empty(len(t.pool), np.int64)
+    for d in range(count):
+        i = first_above(ends, 0, len(ends), rng.random() * running)
+        at_index[d] = f.state_index[last + i]
+        at_packed[d] = f.state_packed[last + i]
+        filled = 0
+        for k in range(places):
+            for _ in range(FULL - (at_packed[d] >> (FIELD * k) & FULL)):
+                deck[filled] = k
+                filled += 1
+        shuffle(deck, rng)
+        for j in range(len(deck)):
+            out[d, t.pool[j]] = deck[j]
+
+    value = np.zeros(t.states)
+    row_of = np.empty(t.states, np.int64)
+    for level in range(leaves - 1, -1, -1):
+        leaf = t.order[level]
+        first_layout = t.layouts_from[leaf]
+        first_entry = t.entries_from[leaf]
+        entries = t.entries_from[leaf + 1] - first_entry
+        layouts = t.layouts_from[leaf + 1] - first_layout
+        by_entry = np.argsort(
+            t.layout_entry[first_layout : first_layout + layouts], kind="mergesort"
+        )
+        upto = np.empty(layouts)
+        entry_starts = np.zeros(entries + 1, np.int64)
+        running = 0.0
+        for i in range(layouts):
+            layout = first_layout + by_entry[i]
+            running += t.layout_weight[layout]
+            upto[i] = running
+            entry_starts[t.layout_entry[layout] - first_entry + 1] = i + 1
+        row_of[:] = -1
+        for p in range(f.levels_from[level], f.levels_from[level + 1]):
+            value[f.state_index[p]] = f.state_value[p]
+        rows = np.empty(64 * entries)
+        used = 0
+        for d in range(count):
+            index = at_index[d]
+            packed = at_packed[d]
+            row = row_of[index]
+            if row < 0:
+                if used + entries > len(rows):
+                    longer = np.empty(2 * len(rows))
+                    longer[:used] = rows[:used]
+                    rows = longer
+                row = used
+                row_of[index] = row
+                used += entries
+                running = 0.0
+                dealt = (packed - t.start) | t.guard
+                for e in range(entries):
+                    vector = t.entry_packed[first_entry + e]
+                    if (dealt - vector) & t.guard == t.guard:
+                        before = value[index - t.entry_step[first_entry + e]]
+                        running += before * t.entry_weight[first_entry + e]
+                    rows[row + e] = running
+            threshold = rng.random() * rows[row + entries - 1]
+            e = first_above(rows[row : row + entries], 0, entries, threshold)
+            base = upto[entry_starts[e] - 1] if entry_starts[e] else 0.0
+            threshold = base + rng.random() * (upto[entry_starts[e + 1] - 1] - base)
+            i = first_above(upto, entry_starts[e], entry_starts[e + 1], threshold)
+            code = t.layout_code[first_layout + by_entry[i]]
+            for j in range(HALF_SUIT):
+                card = t.leaf_cards[leaf, j]
+                if card < 0:
+                    break
+                out[d, card] = code & 7
+                code >>= 3
+            at_index[d] = index - t.entry_step[first_entry + e]
+            at_packed[d] = packed - t.entry_packed[first_entry + e]
+        for p in range(f.levels_from[level], f.levels_from[level + 1]):
+            value[f.state_index[p]] = 0.0
+
+    hands = np.empty(t.capacity[merged] if merged >= 0 else 0, np.int64)
+    for d in range(count):
+        filled = 0
+        if merged >= 0:
+            for s in range(len(t.place_of)):
+                if t.place_of[s] == merged:
+                    for _ in range(t.seat_capacity[s]):
+                        hands[filled] = s
+                        filled += 1
+            shuffle(hands, rng)
+        filled = 0
+        for card in range(cards):
+            if t.owner[card] >= 0:
+                out[d, card] = t.owner[card]
+            elif out[d, card] == merged:
+                out[d, card] = hands[filled]
+                filled += 1
+            else:
+                out[d, card] = seat_of_place[out[d, card]]
+    return out
+
+
+class Claims(NamedTuple):
+    """For each half-suit, what can be said of its layouts among the seats that are allowed."""
+
+    best: Floats
+    """The probability of the most likely such layout; 0 when there is none."""
+    layout: Ints
+    """That layout: half-suits × 6 seats, -1 when there is none."""
+    certain: npt.NDArray[np.bool_]
+    """Whether no other layout is possible at all, anywhere."""
+    held: Floats
+    """The probability that the allowed seats hold all six cards."""
+
+
+@njit
+def claims(
+    families: Ints,
+    news: Ints,
+    hand_sizes: Ints,
+    weights: Floats,
+    excluded: Ints,
+    allowed: npt.NDArray[np.bool_],
+) -> Claims:
+    """The best layouts. allowed: cards × seats, who may be named for each card."""
+    narrow(families, news)
+    t = build(families.copy(), hand_sizes, weights, excluded, True)
+    f = forward(t)
+    half_suits = len(t.owner) // HALF_SUIT
+    best = np.zeros(half_suits)
+    layout = np.full((half_suits, HALF_SUIT), -1, np.int64)
+    certain = np.zeros(half_suits, np.bool_)
+    held = np.zeros(half_suits)
+    result = Claims(best, layout, certain, held)
+    if f.total == 0.0:
+        return result
+    outside = backward(t, f)
+    pooled = np.zeros((half_suits, HALF_SUIT + 1), np.int64)
+    for card in t.pool:
+        h = card // HALF_SUIT
+        pooled[h, 1 + pooled[h, 0]] = card
+        pooled[h, 0] += 1
+    leaf_of = np.full(half_suits, -1, np.int64)
+    for leaf in range(len(t.order)):
+        leaf_of[t.leaf_cards[leaf, 0] // HALF_SUIT] = leaf
+    for h in range(half_suits):
+        open_ = True
+        for card in range(h * HALF_SUIT, (h + 1) * HALF_SUIT):
+            if t.owner[card] >= 0:
+                layout[h, card % HALF_SUIT] = t.owner[card]
+                open_ = open_ and allowed[card, t.owner[card]]
+        if open_ and pooled[h, 0]:
+            best_in_pool(t, f, pooled[h, 1 : 1 + pooled[h, 0]], allowed, h, result)
+        elif open_ and leaf_of[h] >= 0:
+            best_in_leaf(t, outside, leaf_of[h], allowed, h, result)
+        elif open_:
+            best[h] = 1.0
+            held[h] = 1.0
+            certain[h] = True
+        if best[h] == 0.0:
+            layout[h] = -1
+    return result
+
+
+@njit
+def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[Ints, Floats, Floats]:
+    """How the merged seats share cards of one half-suit when only some of them are allowed.
+
+    Returns, for up to six cards that the merged place gets: the seats that make the likeliest
+    layout, in order; its probability; and the probability that all the cards are at allowed seats.
+    """
+    merged = merged_place(t)
+    seats = np.full(HALF_SUIT, -1, np.int64)
+    likeliest = np.zeros(HALF_SUIT + 1)
+    inside = np.zeros(HALF_SUIT + 1)
+    likeliest[0] = 1.0
+    inside[0] = 1.0
+    if merged < 0:
+        return seats, likeliest, inside
+    room = np.zeros(len(t.place_of), np.int64)
+    inside_room = 0
+    for s in range(len(t.place_of)):
+        if t.place_of[s] == merged and allowed[card, s]:
+            room[s] = t.seat_capacity[s]
+            inside_room += room[s]
+    for n in range(min(HALF_SUIT, t.capacity[merged])):
+        seat = np.argmax(room)
+        left = t.capacity[merged] - n
+        likeliest[n + 1] = likeliest[n] * room[seat] / left
+        inside[n + 1] = inside[n] * max(inside_room - n, 0) / left
+        if room[seat] > 0:
+            seats[n] = seat
+            room[seat] -= 1
+    return seats, likeliest, inside
+
+
+@njit
+def place_allowed(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    out = np.zeros(len(t.capacity), np.bool_)
+    for s in range(len(t.place_of)):
+        if t.place_of[s] >= 0 and allowed[card, s]:
+            out[t.place_of[s]] = True
+    return out
+
+
+@njit
+def best_in_leaf(
+    t: Tables,
+    outside: Floats,
+    leaf: int,
+    allowed: npt.NDArray[np.bool_],
+    h: int,
+    result: Claims,
+) -> None:
+    cards = t.leaf_cards[leaf]
+    merged = merged_place(t)
+    seat_of_place = seats_of_places(t)
+    open_places = place_allowed(t, cards[0], allowed)
+    split, likeliest, inside = best_split(t, cards[0], allowed)
+    total = 0.0
+    held = 0.0
+    best = 0.0
+    best_code = -1
+    possible = 0
+    for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
+        weight = t.layout_weight[i] * outside[t.layout_entry[i]]
+        if weight == 0.0:
+            continue
+        total += weight
+        possible += 1
+        code = t.layout_code[i]
+        ours = True
+        hidden = 0
+        for j in range(HALF_SUIT):
+            if cards[j] < 0:
+                break
+            k = code >> (3 * j) & 7
+            ours = ours and open_places[k]
+            if k == merged:
+                hidden += 1
+                possible += 1
+        if not ours:
+            continue
+        held += weight * inside[hidden]
+        if weight * likeliest[hidden] > best:
+            best = weight * likeliest[hidden]
+            best_code = t.layout_code[i]
+    if best == 0.0:
+        return
+    hidden = 0
+    for j in range(HALF_SUIT):
+        if cards[j] < 0:
+            break
+        k = best_code >> (3 * j) & 7
+        if k == merged:
+            result.layout[h, cards[j] % HALF_SUIT] = split[hidden]
+            hidden += 1
+        else:
+            result.layout[h, cards[j] % HALF_SUIT] = seat_of_place[k]
+    result.certain[h] = possible == 1
+    result.best[h] = 1.0 if possible == 1 else best / total
+    result.held[h] = 1.0 if possible == 1 else held / total
+
+
+@njit
+def best_in_pool(
+    t: Tables,
+    f: States,
+    cards: Ints,
+    allowed: npt.NDArray[np.bool_],
+    h: int,
+    result: Claims,
+) -> None:
+    places = len(t.capacity)
+    size = len(cards)
+    merged = merged_place(t)
+    seat_of_place = seats_of_places(t)
+    open_places = place_allowed(t, cards[0], allowed)
+    split, likeliest, inside = best_split(t, cards[0], allowed)
+    first = f.levels_from[len(t.order)]
+    best = 0.0
+    chosen = np.zeros(places, np.int64)
+    got = np.zeros(places, np.int64)
+    at = np.zeros(size, np.int64)
+    j = 0
+    at[0] = -1
+    while j >= 0:
+        if at[j] >= 0:
+            got[at[j]] -= 1
+        at[j] += 1
+        while at[j] < places and not open_places[at[j]]:
+            at[j] += 1
+        if at[j] == places:
+            j -= 1
+            continue
+        got[at[j]] += 1
+        if j < size - 1:
+            j += 1
+            at[j] = at[j - 1] - 1
+            if at[j] >= 0:
+                got[at[j]] += 1
+            continue
+        chance = 0.0
+        for i in range(len(f.rest)):
+            weight = f.state_value[first + i] * f.rest[i]
+            for k in range(places):
+                room = FULL - (f.state_packed[first + i] >> (FIELD * k) & FULL)
+                for n in range(got[k]):
+                    weight *= max(room - n, 0)
+            chance += weight
+        chance /= f.total
+        arrangements = FACTORIAL[size]
+        for k in range(places):
+            arrangements /= FACTORIAL[got[k]]
+        for n in range(size):
+            chance /= len(t.pool) - n
+        hidden = got[merged] if merged >= 0 else 0
+        result.held[h] += chance * arrangements * inside[hidden]
+        if chance * likeliest[hidden] > best:
+            best = chance * likeliest[hidden]
+            chosen[:] = got
+    result.best[h] = best
+    if best == 0.0:
+        return
+    j = 0
+    for k in range(places):
+        for n in range(chosen[k]):
+            seat = split[n] if k == merged else seat_of_place[k]
+            result.layout[h, cards[j] % HALF_SUIT] = seat
+            j += 1
+
+
+@njit
+def layouts(
+    families: Ints,
+    news: Ints,
+    hand_sizes: Ints,
+    weights: Floats,
+    excluded: Ints,
+    half_suit: int,
+) -> tuple[Ints, Floats]:
+    """Every possible layout of a half-suit (n × 6 seats) and its probability (n)."""
+    narrow(families, news)
+    t = build(families.copy(), hand_sizes, weights, excluded, False)
+    f = forward(t)
+    cards = t.owner[half_suit * HALF_SUIT : (half_suit + 1) * HALF_SUIT]
+    leaf = -1
+    for i in range(len(t.order)):
+        if t.leaf_cards[i, 0] // HALF_SUIT == half_suit:
+            leaf = i
+    if f.total == 0.0 or leaf < 0:
+        count = 1 if f.total > 0.0 else 0
+        out = np.empty((count, HALF_SUIT), np.int64)
+        out[:] = cards
+        return out, np.ones(count)
+    outside = backward(t, f)
+    seat_of_place = seats_of_places(t)
+    first = t.layouts_from[leaf]
+    out = np.empty((t.layouts_from[leaf + 1] - first, HALF_SUIT), np.int64)
+    chances = np.empty(len(out))
+    found = 0
+    for i in range(first, t.layouts_from[leaf + 1]):
+        weight = t.layout_weight[i] * outside[t.layout_entry[i]]
+        if weight == 0.0:
+            continue
+        out[found] = cards
+        code = t.layout_code[i]
+        for j in range(HALF_SUIT):
+            card = t.leaf_cards[leaf, j]
+            if card < 0:
+                break
+            out[found, card % HALF_SUIT] = seat_of_place[code & 7]
+            code >>= 3
+        chances[found] = weight
+        found += 1
+    chances = chances[:found]
+    return out[:found], chances / chances.sum()
+
+
+@njit
+def subsets(
+    families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
+) -> Floats:
+    """The probability that a seat was dealt just this subset: half-suits × seats × 64."""
+    narrow(families, news)
+    t = build(families.copy(), hand_sizes, weights, excluded, False)
+    f = forward(t)
+    half_suits, seats = families.shape
+    out = np.zeros((half_suits, seats, SUBSETS))
+    if f.total == 0.0:
+        return out
+    outside = backward(t, f)
+    known = np.zeros((half_suits, seats), np.int64)
+    for card in range(len(t.owner)):
+        if t.owner[card] >= 0:
+            known[card // HALF_SUIT, t.owner[card]] |= 1 << card % HALF_SUIT
+    is_leaf = np.zeros(half_suits, np.bool_)
+    subset_of = np.zeros(seats, np.int64)
+    seat_of_place = seats_of_places(t)
+    for leaf in range(len(t.order)):
+        h = t.leaf_cards[leaf, 0] // HALF_SUIT
+        is_leaf[h] = True
+        total = 0.0
+        for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
+            weight = t.layout_weight[i] * outside[t.layout_entry[i]]
+            total += weight
+            code = t.layout_code[i]
+            subset_of[:] = known[h]
+            for j in range(HALF_SUIT):
+                card = t.leaf_cards[leaf, j]
+                if card < 0:
+                    break
+                subset_of[seat_of_place[code & 7]] |= 1 << card % HALF_SUIT
+                code >>= 3
+            for s in range(seats):
+                out[h, s, subset_of[s]] += weight
+        out[h] /= total
+    for h in range(half_suits):
+        if not is_leaf[h]:
+            for s in range(seats):
+                out[h, s, known[h, s]] = 1.0
+    return out
