@@ -73,12 +73,12 @@ _WORDS = {
         "a claim names {own_team}; only the rule split-claims allows other holders",
     ),
     t.LOST_NOT_SIX: (
-        "lost-cards",
+        "lost-six",
         "the cards that the hands lost do not add up to six",
         "a claim takes the six cards of its half-suit out of play",
     ),
     t.LOST_MORE_THAN_HELD: (
-        "lost-cards",
+        "lost-more",
         "a hand loses more cards than it has",
         "the hands are now {sizes}",
     ),

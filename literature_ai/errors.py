@@ -44,7 +44,7 @@ class RecordError(LiteratureError):
     """
 
     def __init__(self, file: str, line: int, text: str, what: str, cure: str) -> None:
-        super().__init__(f"{file}:{line}: {text.strip()!r}: {what}; {cure}")
+        super().__init__(f"{file}:{line}: {_clipped(text.strip())!r}: {_clipped(what)}; {cure}")
         self.file = file
         self.line = line
         self.text = text
@@ -53,3 +53,8 @@ class RecordError(LiteratureError):
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[Any, ...]]:
         return type(self), (self.file, self.line, self.text, self.what, self.cure)
+
+
+def _clipped(text: str) -> str:
+    """The text, or so much of it that a message stays a line."""
+    return text if len(text) <= 200 else text[:199] + "…"

@@ -466,9 +466,12 @@ class _GameReader:
 
     def _event(self, position: Position, event: Event) -> None:
         broken = position.broken_rule(event)
-        if broken is not None:
+        # Hands that are known tell better than their sizes what is wrong with a verdict.
+        if broken is not None and broken.rule != "lost-more":
             self._fail(broken.what, broken.cure)
         contradiction = self.whereabouts.contradiction(event)
+        if contradiction is None and broken is not None:
+            self._fail(broken.what, broken.cure)
         if contradiction is None:
             position.follow(event)
             contradiction = self.whereabouts.follow(event, position.hand_sizes)
@@ -557,7 +560,9 @@ class _GameReader:
                 holders[card] = seat
         missing = [card for card in c.cards_of(half_suit) if card not in holders]
         if missing:
-            self._fail(f"{_names(missing)} is not said", "say who holds each of the six cards")
+            self._fail(
+                f"the holder of {_names(missing)} is not said", "name one for each of the six cards"
+            )
         return tuple(holders[card] for card in c.cards_of(half_suit))
 
     def _lost(self, rules: RuleSet, half_suit: int, words: Sequence[str]) -> tuple[int, ...]:
@@ -603,23 +608,16 @@ class _GameReader:
         a, b = position.score
         outcome = position.outcome
         unfinished = outcome is None or outcome.unfinished
+        cure = f"write result {a}-{b}" + (" unfinished" if unfinished else "")
         if len(words) not in (2, 3) or words[2:] not in ([], ["unfinished"]):
-            self._fail(
-                "a result is a score and perhaps the word unfinished", "write it as in 'result 5-3'"
-            )
+            self._fail("a result is a score and perhaps the word unfinished", cure)
         if words[1] != f"{a}-{b}":
-            self._fail(
-                f"the events give the score {a}-{b}, not {words[1]}", f"write result {a}-{b}"
-            )
+            self._fail(f"the events give the score {a}-{b}, not {words[1]!r}", cure)
         if unfinished and len(words) == 2:
-            self._fail(
-                "the rules had not ended the game"
-                if outcome is None
-                else "max-events ended the game",
-                f"write result {a}-{b} unfinished",
-            )
+            ended = "max-events ended" if outcome is not None else "the rules had not ended"
+            self._fail(f"{ended} the game", cure)
         if not unfinished and len(words) == 3:
-            self._fail("the game is finished", f"write result {a}-{b}")
+            self._fail("the game is finished", cure)
         self.ended, self.unfinished = True, unfinished
 
 

@@ -67,11 +67,15 @@ class RuleSet:
         if self.deck not in (48, 54):
             raise RulesError(f"there is no deck of {self.deck} cards: 48 or 54")
         if self.deck == 54 and self.players != 6:
-            raise RulesError(f"the deck of 54 is for 6 players, not {self.players}")
+            raise RulesError(
+                f"{self.players} players cannot play with the deck of 54: it is for 6 players"
+            )
         if self.turn_seconds is not None and self.turn_seconds < 1:
-            raise RulesError(f"turn-seconds must be at least 1, not {self.turn_seconds}")
+            raise RulesError(
+                f"turn-seconds={self.turn_seconds} is too short: it must be at least 1"
+            )
         if self.max_events < 1:
-            raise RulesError(f"max-events must be at least 1, not {self.max_events}")
+            raise RulesError(f"max-events={self.max_events} is too few: it must be at least 1")
 
     @property
     def cards(self) -> int:
@@ -131,7 +135,7 @@ def _meaning(word: str) -> dict[str, Any]:
     field = key.replace("-", "_")
     if field in ("turn_seconds", "max_events"):
         if not number.isdecimal():
-            raise RulesError(f"{word!r} needs a whole number, as in {key}=30")
+            raise RulesError(f"{word!r} needs a whole number: write it as in {key}=30")
         return {field: int(number)}
     if field in SWITCHES and "_" not in key and not equals:
         return {field: True}

@@ -46,7 +46,7 @@ class Whereabouts:
         self.rules = rules
         self._table = t.new_table(rules, 0)
         self._events = 0
-        deck = (1 << rules.cards) - 1
+        self._in_play = deck = (1 << rules.cards) - 1
         given = mask_of([card for hand in hands if hand is not None for card in hand])
         self._held = [0 if hand is None else mask_of(hand) for hand in hands]
         self._possible = [
@@ -91,21 +91,22 @@ class Whereabouts:
                         self._lack(asker, card, f"{SEAT_NAMES[asker]} asked for it")
             case Claimed(_, half_suit):
                 six = _HALF_SUIT << half_suit * 6
+                self._in_play &= ~six
                 self._held = [held & ~six for held in self._held]
                 self._possible = [possible & ~six for possible in self._possible]
         for seat, size in enumerate(hand_sizes):
             if self._held[seat].bit_count() > size:
+                cards = "1 card" if size == 1 else f"{size} cards"
                 return Contradiction(
-                    f"{SEAT_NAMES[seat]} is left with {_cards(size)} but still has "
+                    f"{SEAT_NAMES[seat]} is left with {cards} but still has "
                     + _names(self._held[seat]),
                     _CURE,
                 )
-            if self._possible[seat].bit_count() < size:
-                return Contradiction(
-                    f"{SEAT_NAMES[seat]} is left with {_cards(size)} but can only have "
-                    + (_names(self._possible[seat]) or "none"),
-                    _CURE,
-                )
+        nowhere = self._in_play
+        for possible in self._possible:
+            nowhere &= ~possible
+        if nowhere:
+            return Contradiction(f"nobody can have {_names(nowhere)} after this", _CURE)
         return None
 
     def _contradicts_ask(self, event: Asked) -> Contradiction | None:
@@ -130,13 +131,15 @@ class Whereabouts:
         cards = cards_of(half_suit)
         if event.shown is None:
             assert event.lost is not None
-            for possible in self._layouts(half_suit, event.lost):
-                if possible != event.holders:
+            fits = False
+            for placed in self._layouts(half_suit, event.lost):
+                if placed != event.holders:
                     return None
+                fits = True
             return Contradiction(
-                f"no wrong claim of {HALF_SUIT_NAMES[half_suit]} can have taken so many cards "
-                "from each hand",
-                self._true_verdict(event),
+                f"no wrong claim of {HALF_SUIT_NAMES[half_suit]} can have cost the hands so many "
+                "cards each",
+                "write right" if fits else self._true_verdict(event),
             )
         for seat, card in zip(event.shown, cards, strict=True):
             if not self._possible[seat] >> card & 1:
@@ -151,10 +154,10 @@ class Whereabouts:
             return _CURE
         if holders == event.holders:
             return "write right"
-        if event.lost is None:
-            words = layout(event.half_suit, holders)
+        if self.rules.wrong_hides:
+            words = counts([holders.count(seat) for seat in range(self.rules.players)])
         else:
-            words = counts(self.lost(event.half_suit) or ())
+            words = layout(event.half_suit, holders)
         return f"write wrong {words}"
 
     def _layouts(self, half_suit: HalfSuit, lost: Sequence[int]) -> Iterator[tuple[Seat, ...]]:
@@ -192,10 +195,6 @@ class Whereabouts:
         if self._possible[seat] >> card & 1:
             self._possible[seat] ^= 1 << card
             self._lacked[seat, card] = f"{reason} in event {self._events}"
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 def _names(mask: int) -> str:

@@ -292,7 +292,7 @@ class TestPosition:
 
     @pytest.mark.parametrize(
         ("lost", "rule"),
-        [((2, 0, 0, 0, 0, 5), "lost-cards"), ((9, 0, 0, 0, -3, 0), "lost-cards")],
+        [((2, 0, 0, 0, 0, 5), "lost-six"), ((9, 0, 0, 0, -3, 0), "lost-more")],
     )
     def test_lost_cards_must_add_up(self, lost: tuple[int, ...], rule: str) -> None:
         """A claim takes six cards, from hands that have them."""
