@@ -21,6 +21,8 @@ from literature_ai.errors import LiteratureError
 from solver.problem import ContradictionError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "hint": ("what to claim and whom to ask, exactly", "literature_ai.commands.hint"),
+    "deals": ("count, list and sample the deals that fit", "literature_ai.commands.deals"),
     "replay": ("check a record and show the game", "literature_ai.commands.replay"),
 }
 """For each command the line of help and the module."""

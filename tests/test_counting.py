@@ -1,0 +1,277 @@
+"""The counting engine against slow exact arithmetic that shares no code with it."""
+
+import math
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+import reference
+
+from solver.counting import Counting
+from solver.problem import (
+    ContradictionError,
+    Holds,
+    HoldsExactly,
+    HoldsOneOf,
+    Lacks,
+    NotLayout,
+    Problem,
+)
+
+TABLES = [(4, 48), (6, 48), (6, 54), (8, 48)]
+
+
+def some_problem(case: int) -> tuple[Problem, tuple[int, ...], np.random.Generator]:
+    """A problem of any stage of a game, its true deal, and a generator to go on with."""
+    rng = np.random.default_rng([1, case])
+    players, deck = TABLES[case % 4]
+    # The reference takes long where little is known and many play.
+    least = {4: 0, 6: 30, 8: 60}[players]
+    own_hand = None if case % 3 == 0 else int(rng.integers(players))
+    problem, deal = reference.random_problem(
+        rng, players, deck, int(rng.integers(least, 140)), own_hand
+    )
+    return problem, deal, rng
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_agrees_with_exact_arithmetic(case):
+    """Counts are equal and probabilities within 1e-11, zero and one exactly, at all tables."""
+    problem, _, rng = some_problem(case)
+    counting = Counting(problem)
+    deals = reference.count_deals(problem)
+    assert deals == counting.deals()
+    assert counting.total_weight(np.empty((0, 0, 0))) == pytest.approx(deals, rel=1e-11)
+    table = counting.posterior()
+    for card, chances in enumerate(reference.card_marginals(problem)):
+        for seat in range(problem.seats):
+            expected = chances.get(seat, Fraction(0))
+            assert float(expected) == pytest.approx(table[card, seat], abs=1e-11)
+            assert (expected in (0, 1)) == (table[card, seat] in (0.0, 1.0))
+    half_suit = int(rng.integers(problem.half_suits))
+    counts = reference.layout_counts(problem, half_suit)
+    layouts, chances = counting.layouts(half_suit)
+    found = dict(zip(map(tuple, layouts.tolist()), chances.tolist(), strict=True))
+    assert {layout for layout, count in counts.items() if count} == found.keys()
+    for layout, chance in found.items():
+        assert float(Fraction(counts[layout], deals)) == pytest.approx(chance, abs=1e-11)
+    assert sorted(chances.tolist(), reverse=True) == pytest.approx(chances.tolist(), abs=1e-11)
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_best_layouts(case):
+    """The best layout, its probability, certainty and the chance to hold all six are exact."""
+    problem, _, rng = some_problem(case)
+    allowed = np.zeros((problem.cards, problem.seats), np.bool_)
+    allowed[:, case % 2 :: 2 if case % 5 else 1] = True
+    claims = Counting(problem).claims(allowed)
+    deals = reference.count_deals(problem)
+    for half_suit in rng.choice(problem.half_suits, 3, replace=False).tolist():
+        counts = reference.layout_counts(problem, half_suit)
+        named = {
+            layout: count
+            for layout, count in counts.items()
+            if count and all(allowed[6 * half_suit + i, s] for i, s in enumerate(layout))
+        }
+        best = max(named.values(), default=0)
+        assert float(Fraction(best, deals)) == pytest.approx(claims.best[half_suit], abs=1e-11)
+        assert float(Fraction(sum(named.values()), deals)) == pytest.approx(
+            claims.held[half_suit], abs=1e-11
+        )
+        if best:
+            assert best == named[tuple(claims.layout[half_suit].tolist())]
+            assert (best == deals) == claims.certain[half_suit]
+        else:
+            assert [-1] * 6 == claims.layout[half_suit].tolist()
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_true_deal_is_possible_and_samples_fit(case):
+    """The true deal keeps a chance everywhere, and every sample makes all facts true."""
+    problem, deal, rng = some_problem(case)
+    counting = Counting(problem)
+    table = counting.posterior()
+    assert all(table[card, seat] > 0 for card, seat in enumerate(deal))
+    for sampled in counting.sample(rng, 50).tolist():
+        assert all(reference.is_true(fact, sampled) for _, fact in problem.facts)
+        assert problem.hand_sizes == tuple(sampled.count(s) for s in range(problem.seats))
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_subsets_add_up_to_the_posterior(case):
+    """The chances of subsets at a seat sum to one, and card by card to the posterior."""
+    problem, _, _ = some_problem(case)
+    counting = Counting(problem)
+    subsets = counting.subsets()
+    assert subsets.sum(axis=2) == pytest.approx(np.ones(subsets.shape[:2]), abs=1e-11)
+    held = np.array([[subset >> card & 1 for card in range(6)] for subset in range(64)])
+    table = (subsets @ held).transpose(0, 2, 1).reshape(problem.cards, problem.seats)
+    assert table == pytest.approx(counting.posterior(), abs=1e-11)
+
+
+def few_deals(rng: np.random.Generator) -> tuple[Problem, list[tuple[int, ...]]]:
+    """A problem with at most 500 deals, and all of them."""
+    while True:
+        players, deck = TABLES[int(rng.integers(4))]
+        problem, _ = reference.random_problem(rng, players, deck, 150, int(rng.integers(players)))
+        if reference.count_deals(problem) <= 500:
+            return problem, list(reference.all_deals(problem))
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_weights(case):
+    """Under random weights, some zero, everything equals the weighted sum over all deals."""
+    rng = np.random.default_rng([2, case])
+    problem, deals = few_deals(rng)
+    weights = rng.random((problem.half_suits, problem.seats, 64)) ** 3
+    weights[rng.random(weights.shape) < 0.2] = 0.0
+    weights[:, rng.random(problem.seats) < 0.3] = 2.0
+    expected = np.zeros((problem.cards, problem.seats))
+    total = 0.0
+    for deal in deals:
+        weight = 1.0
+        for half_suit, seat in product(range(problem.half_suits), range(problem.seats)):
+            six = deal[6 * half_suit : 6 * half_suit + 6]
+            weight *= weights[half_suit, seat, sum((s == seat) << i for i, s in enumerate(six))]
+        total += weight
+        expected[range(problem.cards), deal] += weight
+    counting = Counting(problem)
+    assert total == pytest.approx(counting.total_weight(weights), rel=1e-9)
+    if total == 0.0:
+        with pytest.raises(ContradictionError):
+            counting.posterior(weights)
+        return
+    assert expected / total == pytest.approx(counting.posterior(weights), abs=1e-11)
+    assert len(deals) == counting.deals(), "weights leave no trace in what comes after"
+
+
+def test_weights_where_little_is_known():
+    """One weight per number of cards held gives what the multinomial formula says."""
+    problem = Problem(8, (8,) * 6)
+    weights = np.ones((8, 6, 64))
+    weights[0, 0] = [subset.bit_count() for subset in range(64)]
+    chance = Counting(problem).posterior(weights)[0, 0]
+    ways = [math.comb(6, n) * math.comb(42, 8 - n) * n for n in range(7)]
+    expected = sum(w * n / 6 for n, w in enumerate(ways)) / sum(ways)
+    assert expected == pytest.approx(chance, abs=1e-12)
+
+
+@pytest.mark.parametrize(("players", "deck"), TABLES)
+def test_nothing_known(players, deck):
+    """Before anything is known the count is the multinomial coefficient, all digits of it."""
+    size = deck // players
+    problem = Problem(deck // 6, (size,) * players)
+    assert math.factorial(deck) // math.factorial(size) ** players == Counting(problem).deals()
+
+
+CLASHES = {
+    "card with two owners": [Holds(0, 0), Holds(1, 0)],
+    "card with no owner": [Lacks(seat, 7) for seat in range(6)],
+    "none of none": [HoldsOneOf(0, ())],
+    "more than there are": [HoldsExactly(0, (0, 1), 3)],
+    "hand too large": [Holds(0, card) for card in range(9)],
+    "hand too small": [Lacks(0, card) for card in range(41)],
+    "only layout ruled out": [*[Holds(1, c) for c in range(6)], NotLayout(0, (1,) * 6)],
+    "only by counting": [HoldsExactly(s, tuple(range(6)), 0) for s in range(5)]
+    + [HoldsExactly(5, tuple(range(6, 12)), 3)],
+}
+
+
+@pytest.mark.parametrize("facts", CLASHES.values(), ids=CLASHES.keys())
+def test_contradictions(facts):
+    """Facts that no deal fits count zero deals, and every other question says so."""
+    problem = Problem(8, (8,) * 6)
+    for fact in facts:
+        problem.add(1, fact)
+    counting = Counting(problem)
+    assert 0 == counting.deals()
+    assert 0.0 == counting.total_weight(np.empty((0, 0, 0)))
+    allowed = np.ones((48, 6), np.bool_)
+    for question in (
+        counting.posterior,
+        counting.subsets,
+        lambda: counting.layouts(0),
+        lambda: counting.claims(allowed),
+        lambda: counting.sample(np.random.default_rng(0), 1),
+    ):
+        with pytest.raises(ContradictionError):
+            question()
+
+
+def test_layout_ruled_out():
+    """A layout that was claimed wrongly has no deals; the others of its counts keep theirs."""
+    problem = Problem(8, (8,) * 6)
+    six = tuple(range(6))
+    for seat, count in enumerate((3, 0, 2, 0, 1, 0)):
+        problem.add(1, HoldsExactly(seat, six, count))
+    ways = reference.count_deals(problem)
+    counting = Counting(problem)
+    assert ways == counting.deals()
+    problem.add(1, NotLayout(0, (0, 0, 0, 2, 2, 4)))
+    assert ways * 59 // 60 == counting.deals()
+    layouts, chances = counting.layouts(0)
+    assert 59 == len(layouts)
+    assert np.full(59, 1 / 59) == pytest.approx(chances, abs=1e-12)
+
+
+def test_news_between_questions():
+    """Facts added after a question count in the next one, as if all had been there at once."""
+    rng = np.random.default_rng(3)
+    whole, _ = reference.random_problem(rng, 6, 48, 60, 2)
+    growing = Problem(whole.half_suits, whole.hand_sizes)
+    counting = Counting(growing)
+    for i, (event, fact) in enumerate(whole.facts):
+        growing.add(event, fact)
+        if i % 7 == 0:
+            counting.posterior()
+    assert Counting(whole).deals() == counting.deals()
+    assert Counting(whole).posterior() == pytest.approx(counting.posterior(), abs=1e-12)
+
+
+def test_same_seed_same_samples():
+    """Samples depend on the generator's seed and on nothing else."""
+    problem, _, _ = some_problem(1)
+    first = Counting(problem).sample(np.random.default_rng(5), 20)
+    again = Counting(problem).sample(np.random.default_rng(5), 20)
+    assert first.tolist() == again.tolist()
+
+
+@pytest.mark.parametrize("case", range(4))
+def test_samples_have_the_right_frequencies(case):
+    """With few deals, each turns up as often as the others, within what chance allows (5 sigma)."""
+    rng = np.random.default_rng([4, case])
+    problem, deals = few_deals(rng)
+    drawn = 200 * len(deals)
+    counts = dict.fromkeys(deals, 0)
+    for deal in Counting(problem).sample(rng, drawn).tolist():
+        counts[tuple(deal)] += 1
+    squares = sum((count - 200) ** 2 / 200 for count in counts.values())
+    freedom = len(deals) - 1
+    assert squares < freedom + 5 * math.sqrt(2 * freedom) + 5
+
+
+def test_without_numba():
+    """The engine works, with the same answers, where numba is not installed at all."""
+    program = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from solver.problem import *\n"
+        "from solver.counting import Counting\n"
+        "problem = Problem(8, (8,) * 6)\n"
+        "problem.add(1, HoldsOneOf(0, (0, 1, 2, 3, 4))); problem.add(1, Lacks(0, 5))\n"
+        "problem.add(1, Lacks(1, 5))\n"
+        "counting = Counting(problem)\n"
+        "print(counting.deals(), counting.posterior()[0, 0].hex())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    problem = Problem(8, (8,) * 6)
+    for fact in (HoldsOneOf(0, (0, 1, 2, 3, 4)), Lacks(0, 5), Lacks(1, 5)):
+        problem.add(1, fact)
+    counting = Counting(problem)
+    deals, chance = done.stdout.split()
+    assert counting.deals() == int(deals)
+    assert counting.posterior()[0, 0] == pytest.approx(float.fromhex(chance), abs=1e-15)
