@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         TimedOut,
     )
     from literature_ai.game import Game, Outcome, Position, Termination, View
+    from literature_ai.knowledge import Knowledge
     from literature_ai.match import Match
     from literature_ai.play import Decision, decisions
     from literature_ai.record import Record, read_games, write_games
@@ -73,6 +74,7 @@ __all__ = [
     "Game",
     "HalfSuit",
     "IllegalAction",
+    "Knowledge",
     "LiteratureError",
     "Match",
     "Outcome",
@@ -133,6 +135,7 @@ _HOME = {
         "TimedOut",
     ),
     "literature_ai.game": ("Game", "Outcome", "Position", "Termination", "View"),
+    "literature_ai.knowledge": ("Knowledge",),
     "literature_ai.match": ("Match",),
     "literature_ai.play": ("Decision", "decisions"),
     "literature_ai.record": ("Record", "read_games", "write_games"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,9 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name in a record may hold what the terminal cannot show; that is no reason to fail.
+        sys.stdout.reconfigure(errors="replace")
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
@@ -82,7 +86,7 @@ def _without_command(argv: list[str]) -> int:
     width = max(map(len, COMMANDS))
     parser = Parser(
         prog="literature",
-        usage="literature COMMAND …",
+        usage="literature COMMAND ...",
         description="Play, deduce, hint, review and hold tournaments in the card game Literature.",
         epilog="\n".join(
             [

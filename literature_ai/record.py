@@ -76,10 +76,12 @@ class Record:
 
     def __post_init__(self) -> None:
         """Raise LiteratureError for an id or a name that no line of a record can hold."""
-        if len(self.id.split()) != 1 or self.id.split() != [self.id] or "#" in self.id:
+        if self.id.split() != [self.id] or not _is_plain(self.id):
             raise LiteratureError(f"{self.id!r} cannot be the id of a game; it must be one word")
         for name in self.names:
-            if name is not None and (name != " ".join(name.split()) or not name or "#" in name):
+            if name is not None and (
+                not name or name != " ".join(name.split()) or not _is_plain(name)
+            ):
                 raise LiteratureError(
                     f"{name!r} cannot be the name of a seat; "
                     "it must be words with single blanks between them and no '#'"
@@ -226,6 +228,11 @@ def _again(game: Game, event: Event) -> Event:
             return game.time_out()
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a record can hold the text and a terminal can show it."""
+    return text.isprintable() and "#" not in text
+
+
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
@@ -281,6 +288,7 @@ class _GameReader:
         self.at = opening
         """The statement being read, for the messages."""
         self._need_words(2, "game 17")
+        self._need_plain(opening.words[1])
         self.opening = opening
         self.id = opening.words[1]
         self.heading: list[_Statement] = []
@@ -351,6 +359,10 @@ class _GameReader:
                 f"write it as in '{example}'",
             )
 
+    def _need_plain(self, text: str) -> None:
+        if not _is_plain(text):
+            self._fail(f"{text!r} has characters that cannot be shown", "leave them out")
+
     def _begin(self) -> Position:
         """The position in which the first event happens, made when it comes."""
         if self.position is not None:
@@ -419,7 +431,9 @@ class _GameReader:
         seat = self._seat(rules, words[1])
         if self.names[seat] is not None:
             self._fail(f"seat {c.SEAT_NAMES[seat]} stands twice", "leave one of the two lines out")
-        self.names[seat] = " ".join(words[2:])
+        name = " ".join(words[2:])
+        self._need_plain(name)
+        self.names[seat] = name
 
     def _hand(self, rules: RuleSet, dealt: dict[Card, Seat]) -> None:
         words = self.at.words
