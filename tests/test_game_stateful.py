@@ -1,0 +1,15 @@
+"""Whatever is done to a game, legal or not, it stays a game."""
+
+from __future__ import annotations
+
+from hostile import AnyPlay
+from hypothesis import HealthCheck, settings
+
+TestAnyPlay = AnyPlay.TestCase
+TestAnyPlay.settings = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=120,
+    stateful_step_count=40,
+    suppress_health_check=list(HealthCheck),
+)
