@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import (
@@ -29,11 +30,10 @@ from literature_ai.cards import (
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Asked, Claim, Claimed, Event
 from literature_ai.rules import RuleSet
-from solver.counting import Counting
+from solver.counting import GONE, UNMOVED, Counting
 from solver.problem import (
     OWN_HAND,
     ContradictionError,
-    Fact,
     Holds,
     HoldsExactly,
     HoldsOneOf,
@@ -50,8 +50,17 @@ if TYPE_CHECKING:
 
     Weights = npt.NDArray[np.float64]
 
-NOWHERE = -1
+NOWHERE = GONE
 """The place of a card that has left play."""
+
+
+# There are few different facts, and each is made many times over: by six seats, in every game.
+_holds, _lacks, _one_of = cache(Holds), cache(Lacks), cache(HoldsOneOf)
+
+
+@cache
+def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    return tuple(other for other in cards if other != card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,8 @@ class Knowledge:
     def __init__(
         self, rules: RuleSet, seat: Seat | None = None, hand: Iterable[Card] | None = None
     ) -> None:
+        import numpy as np
+
         self.rules = rules
         self.seat = seat
         self.problem = Problem(rules.half_suits, (rules.hand_size,) * rules.players)
@@ -85,8 +96,14 @@ class Knowledge:
         """The number of events observed."""
         self.in_play: list[HalfSuit] = list(range(rules.half_suits))
         self._moved_to: dict[Card, Seat] = {}
+        self._moved = np.full(rules.cards, UNMOVED, np.int64)
+        """The same as an array, for the counting engine."""
         self._moved_by: dict[Card, int] = {}
         self._dealt_to: dict[Card, Seat] = {}
+        self._unmoved = [tuple(cards_of(half_suit)) for half_suit in self.in_play]
+        """For each half-suit: the cards that are where they were dealt."""
+        self._in_the_open = [[0] * rules.half_suits for _ in range(rules.players)]
+        """For each seat and half-suit: how many cards the seat has that moved in the open."""
         self._counting = Counting(self.problem)
         self._sat: Sat | None = None
         self._posterior: npt.NDArray[np.float64] | None = None
@@ -106,7 +123,8 @@ class Knowledge:
                 f"{seat_name(seat)} was dealt {self.rules.hand_size} cards, not {len(hand)}"
             )
         for card in range(self.rules.cards):
-            self.problem.add(OWN_HAND, Holds(seat, card) if card in cards else Lacks(seat, card))
+            own = _holds(seat, card) if card in cards else _lacks(seat, card)
+            self.problem.add(OWN_HAND, own)
 
     def observe(self, event: Event) -> None:
         """Take in the next event of the game.
@@ -122,29 +140,39 @@ class Knowledge:
             self._observe_claim(event)
 
     def _observe_ask(self, event: Asked) -> None:
-        asker, target, asked = event.asker, event.target, event.card
-        moved_to = self._moved_to
+        asker, target, asked, hit = event.asker, event.target, event.card, event.hit
+        half_suit = half_suit_of(asked)
         bluffs = self.rules.bluff_asks
-        half_suit = cards_of(half_suit_of(asked))
-        if not any(moved_to.get(card) == asker for card in half_suit):
-            unmoved = (card for card in half_suit if card not in moved_to)
-            self._add(HoldsOneOf(asker, tuple(c for c in unmoved if bluffs or c != asked)))
-        place = moved_to.get(asked)
+        add = self.problem.add
+        number = self.events
+        if not self._in_the_open[asker][half_suit]:
+            unmoved = self._unmoved[half_suit]
+            add(number, _one_of(asker, unmoved if bluffs else _without(unmoved, asked)))
+        place = self._moved_to.get(asked)
         if place is None:
-            if not bluffs or event.hit:
-                self._add(Lacks(asker, asked))
-            self._add(Holds(target, asked) if event.hit else Lacks(target, asked))
-            if event.hit:
+            if hit or not bluffs:
+                add(number, _lacks(asker, asked))
+            add(number, _holds(target, asked) if hit else _lacks(target, asked))
+        elif (place == target) != hit or (place == asker and not bluffs):
+            raise self._clash(asked, f"so event {number} cannot be true")
+        if hit:
+            if place is None:
                 self._dealt_to[asked] = target
-        elif (place == target) != event.hit or (place == asker and not bluffs):
-            raise ContradictionError(
-                f"{seat_name(place)} has had {name(asked)} since event {self._moved_by[asked]},"
-                f" so event {self.events} cannot be true",
-                (self._moved_by[asked], self.events),
-            )
-        if event.hit:
-            moved_to[asked] = asker
-            self._moved_by[asked] = self.events
+                self._unmoved[half_suit] = _without(self._unmoved[half_suit], asked)
+            else:
+                self._in_the_open[target][half_suit] -= 1
+            self._in_the_open[asker][half_suit] += 1
+            self._moved_to[asked] = asker
+            self._moved[asked] = asker
+            self._moved_by[asked] = number
+
+    def _clash(self, card: Card, so: str) -> ContradictionError:
+        """The error for an event against what everyone saw of the card."""
+        place, since = self._moved_to[card], self._moved_by[card]
+        seen = "has been out of play" if place == NOWHERE else f"has been with {seat_name(place)}"
+        return ContradictionError(
+            f"{name(card)} {seen} since event {since}, {so}", (since, self.events)
+        )
 
     def _observe_claim(self, event: Claimed) -> None:
         self.in_play.remove(event.half_suit)
@@ -157,37 +185,28 @@ class Knowledge:
             self._observe_hidden_claim(event)
         for card in cards:
             self._moved_to[card] = NOWHERE
+            self._moved[card] = NOWHERE
+            self._moved_by[card] = self.events
 
     def _locate(self, card: Card, seat: Seat) -> None:
         place = self._moved_to.get(card)
         if place is None:
-            self._add(Holds(seat, card))
+            self.problem.add(self.events, _holds(seat, card))
         elif place != seat:
-            raise ContradictionError(
-                f"{seat_name(place)} has had {name(card)} since event {self._moved_by[card]},"
-                f" so event {self.events} cannot have shown it at {seat_name(seat)}",
-                (self._moved_by[card], self.events),
+            raise self._clash(
+                card, f"so event {self.events} cannot have shown it at {seat_name(seat)}"
             )
 
     def _observe_hidden_claim(self, event: Claimed) -> None:
-        cards = cards_of(event.half_suit)
-        moved_to = self._moved_to
-        unmoved = tuple(card for card in cards if card not in moved_to)
-        if event.lost is not None:
-            for seat, lost in enumerate(event.lost):
-                in_the_open = sum(moved_to.get(card) == seat for card in cards)
-                self._add(HoldsExactly(seat, unmoved, lost - in_the_open))
-        claimed = dict(zip(cards, event.holders, strict=True))
-        if all(moved_to.get(card, seat) == seat for card, seat in claimed.items()):
-            self._add(
-                NotLayout(
-                    event.half_suit,
-                    tuple(self._dealt_to.get(card, seat) for card, seat in claimed.items()),
-                )
-            )
-
-    def _add(self, fact: Fact) -> None:
-        self.problem.add(self.events, fact)
+        half_suit = event.half_suit
+        unmoved = self._unmoved[half_suit]
+        for seat, lost in enumerate(event.lost or ()):
+            rest = lost - self._in_the_open[seat][half_suit]
+            self.problem.add(self.events, HoldsExactly(seat, unmoved, rest))
+        claimed = dict(zip(cards_of(half_suit), event.holders, strict=True))
+        if all(self._moved_to.get(card, seat) == seat for card, seat in claimed.items()):
+            dealt = tuple(self._dealt_to.get(card, seat) for card, seat in claimed.items())
+            self.problem.add(self.events, NotLayout(half_suit, dealt))
 
     @property
     def sat(self) -> Sat:
@@ -227,13 +246,9 @@ class Knowledge:
         if weights is None and self._posterior is not None:
             return self._posterior
         try:
-            table = self._counting.posterior(weights)
+            table = self._counting.posterior(weights, self._moved)
         except ContradictionError as error:
             raise self._contradiction() from error
-        for card, seat in self._moved_to.items():
-            table[card] = 0.0
-            if seat != NOWHERE:
-                table[card, seat] = 1.0
         table.flags.writeable = False
         if weights is None:
             self._posterior = table

@@ -18,6 +18,7 @@ deal is the product, over half-suits and seats, of the weight of the subset that
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from solver.problem import (
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
     from solver.kernels import Claims
 
+GONE = -1
+UNMOVED = -2
+
 _SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
 
 
@@ -46,7 +50,9 @@ def _family(wanted: list[bool]) -> int:
     return bits - (1 << 64) if bits >> 63 else bits
 
 
-_WITH = [_family([bool(s >> c & 1) for s in _SUBSETS]) for c in range(CARDS_PER_HALF_SUIT)]
+_WITH = [_family([bool(s >> c & 1) for s in _SUBSETS]) for c in range(CARDS_PER_HALF_SUIT)] * 9
+_WITHOUT = [~family for family in _WITH]
+"""For each card: the families of the subsets with it and without it."""
 _TOUCHING = [_family([bool(s & cards) for s in _SUBSETS]) for cards in _SUBSETS]
 """For each set of cards: the family of the subsets that have a card in common with it."""
 
@@ -67,6 +73,7 @@ class Counting:
         self._families = np.full((problem.half_suits, problem.seats), -1, np.int64)
         self._excluded = np.empty((0, 1 + CARDS_PER_HALF_SUIT), np.int64)
         self._no_weights = np.empty((0, 0, 0))
+        self._no_news = np.empty((0, 3), np.int64)
         self._read = 0
 
     def deals(self) -> int:
@@ -92,13 +99,23 @@ class Counting:
             )
         )
 
-    def posterior(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
-        """The probability that each card was dealt to each seat: cards × seats."""
+    def posterior(
+        self,
+        weights: npt.NDArray[np.float64] | None = None,
+        moved: npt.NDArray[np.int64] | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """The probability that each card was dealt to each seat: cards × seats.
+
+        With ``moved``, that it is there now. It tells where each card has been seen to go: a seat,
+        `GONE` if it has left play, or `UNMOVED` if it is where it was dealt.
+        """
         from solver import kernels
 
         table = kernels.posterior(*self._arguments(weights))
-        if not table[0].any():
+        if not len(table):
             raise _no_deal()
+        if moved is not None:
+            kernels.move(table, moved)
         return table
 
     def claims(
@@ -177,36 +194,32 @@ class Counting:
         import numpy as np
 
         facts = self.problem.facts
-        rows: list[tuple[int, int, int]] = []
-        while self._read < len(facts):
-            fact = facts[self._read][1]
-            self._read += 1
-            if isinstance(fact, NotLayout):
+        if self._read == len(facts):
+            return self._no_news
+        rows = array("q")
+        for _, fact in facts[self._read :]:
+            if type(fact) is NotLayout:
                 row = np.array([[fact.half_suit, *fact.holders]], np.int64)
                 self._excluded = np.concatenate([self._excluded, row])
             else:
-                rows.append(_row(fact))
-        return np.array(rows, np.int64).reshape(-1, 3)
+                rows.extend(_row(fact))
+        self._read = len(facts)
+        return np.frombuffer(rows, np.int64).reshape(-1, 3) if rows else self._no_news
 
 
 def _row(fact: Fact) -> tuple[int, int, int]:
-    match fact:
-        case Holds(seat, card):
-            return card // CARDS_PER_HALF_SUIT, seat, _WITH[card % CARDS_PER_HALF_SUIT]
-        case Lacks(seat, card):
-            return card // CARDS_PER_HALF_SUIT, seat, ~_WITH[card % CARDS_PER_HALF_SUIT]
-        case HoldsOneOf(seat, cards):
-            half_suit = cards[0] // CARDS_PER_HALF_SUIT if cards else 0
-            return half_suit, seat, _TOUCHING[_subset(cards)]
-        case HoldsExactly(seat, cards, count):
-            half_suit = cards[0] // CARDS_PER_HALF_SUIT if cards else 0
-            subset = _subset(cards)
-            return half_suit, seat, _family([(s & subset).bit_count() == count for s in _SUBSETS])
-    raise TypeError(f"{fact!r} is no fact about one seat")
-
-
-def _subset(cards: tuple[int, ...]) -> int:
-    return sum(1 << card % CARDS_PER_HALF_SUIT for card in cards)
+    # By type and not by `match`: this runs for every fact of every game.
+    if isinstance(fact, Lacks):
+        return fact.card // CARDS_PER_HALF_SUIT, fact.seat, _WITHOUT[fact.card]
+    if isinstance(fact, Holds):
+        return fact.card // CARDS_PER_HALF_SUIT, fact.seat, _WITH[fact.card]
+    assert isinstance(fact, HoldsOneOf | HoldsExactly)
+    half_suit = fact.cards[0] // CARDS_PER_HALF_SUIT if fact.cards else 0
+    subset = sum([1 << card % CARDS_PER_HALF_SUIT for card in fact.cards])
+    if isinstance(fact, HoldsOneOf):
+        return half_suit, fact.seat, _TOUCHING[subset]
+    exactly = [(other & subset).bit_count() == fact.count for other in _SUBSETS]
+    return half_suit, fact.seat, _family(exactly)
 
 
 def _no_deal() -> ContradictionError:

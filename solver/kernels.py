@@ -61,6 +61,13 @@ HAS: tuple[int, ...] = tuple(
 )
 """For each of the six cards: the family of the subsets that hold it."""
 
+SIZE: tuple[int, ...] = tuple(subset.bit_count() for subset in range(SUBSETS))
+SPREAD: tuple[int, ...] = tuple(
+    sum(1 << (3 * card) for card in range(HALF_SUIT) if subset >> card & 1)
+    for subset in range(SUBSETS)
+)
+"""For each subset: a one in the three bits of each of its cards, as in a layout's code."""
+
 FIELD = 7
 """Bits of one place in a packed state: six for a number up to 63, one to catch the overflow."""
 FULL = (1 << (FIELD - 1)) - 1
@@ -186,30 +193,6 @@ def narrow(families: Ints, news: Ints) -> None:
 
 
 @njit
-def reduced_weights(
-    family: int, cards: Ints, size: int, must: int, weights: Floats, out: Floats
-) -> float:
-    """Fill ``out``: for each subset of a leaf's cards, the weight of the seat's having just those.
-
-    ``must``: the cards of the half-suit that the seat is known to have. ``weights``: 64 numbers, or
-    none for all equal. Returns the weight if it is the same for all subsets, else 0.
-    """
-    same = True
-    for small in range(1 << size):
-        subset = must
-        for j in range(size):
-            if small >> j & 1:
-                subset |= 1 << cards[j]
-        weight = 1.0 if family >> subset & 1 else 0.0
-        if weights.shape[0] and weight:
-            weight = weights[subset]
-        out[small] = weight
-        if weight != out[0]:
-            same = False
-    return out[0] if same else 0.0
-
-
-@njit
 def locate(families: Ints, owner: Ints, must: Ints) -> None:
     """Fill ``owner`` (a seat or -1 for each card) and ``must`` (half-suits × seats: cards)."""
     half_suits, seats = families.shape
@@ -222,6 +205,159 @@ def locate(families: Ints, owner: Ints, must: Ints) -> None:
                 if family & ~HAS[c] == 0:
                     owner[h * HALF_SUIT + c] = s
                     must[h, s] |= 1 << c
+
+
+@njit
+def open_cards(owner: Ints, cards: Ints, size: Ints) -> None:
+    """Fill, for each half-suit, the cards without an owner (0 to 5, -1 behind) and their number."""
+    cards[:] = -1
+    size[:] = 0
+    for card in range(len(owner)):
+        if owner[card] < 0:
+            h = card // HALF_SUIT
+            cards[h, size[h]] = card % HALF_SUIT
+            size[h] += 1
+
+
+@njit
+def reduce_weights(
+    families: Ints,
+    weights: Floats,
+    must: Ints,
+    cards: Ints,
+    size: Ints,
+    capacity: Ints,
+    reduced: Floats,
+    common: Floats,
+) -> None:
+    """From weights of subsets of six cards to weights of subsets of the open cards.
+
+    Fills ``reduced`` (half-suits × seats × 64) and ``common``: the weight, where it is the same for
+    all subsets of the open cards that the seat can be dealt (then ``reduced`` is 1), else 0.
+    """
+    half_suits, seats = families.shape
+    weighted = weights.shape[0] > 0
+    expanded = np.zeros(SUBSETS, np.int64)
+    for h in range(half_suits):
+        for j in range(size[h]):
+            for small in range(1 << j):
+                expanded[1 << j | small] = expanded[small] | 1 << cards[h, j]
+        for s in range(seats):
+            subsets = 1 << size[h] if capacity[s] > 0 else 1
+            same = True
+            for small in range(subsets):
+                subset = must[h, s] | expanded[small]
+                weight = 1.0 if families[h, s] >> subset & 1 else 0.0
+                if weighted and weight != 0.0:
+                    weight = weights[h, s, subset]
+                reduced[h, s, small] = weight
+                if weight != reduced[h, s, 0]:
+                    same = False
+            common[h, s] = reduced[h, s, 0] if same else 0.0
+            if same:
+                reduced[h, s, :subsets] = 1.0
+
+
+@njit
+def assign_places(common: Floats, size: Ints, seat_capacity: Ints, merge: bool) -> tuple[Ints, int]:
+    """A place for each seat with open cards, -1 for the others; and the number of places.
+
+    With ``merge`` the seats of which nothing is known share the last place.
+    """
+    half_suits, seats = common.shape
+    place_of = np.full(seats, -1, np.int64)
+    places = 0
+    unknown = False
+    for s in range(seats):
+        if seat_capacity[s] == 0:
+            continue
+        informed = not merge
+        for h in range(half_suits):
+            if size[h] > 0 and common[h, s] == 0.0:
+                informed = True
+        if informed:
+            place_of[s] = places
+            places += 1
+        else:
+            unknown = True
+    if unknown:
+        for s in range(seats):
+            if seat_capacity[s] > 0 and place_of[s] < 0:
+                place_of[s] = places
+        places += 1
+    return place_of, places
+
+
+@njit
+def list_layouts(
+    reduced: Floats,
+    size: int,
+    capacity: Ints,
+    stride: Ints,
+    code: Ints,
+    weight: Floats,
+    step: Ints,
+    packed: Ints,
+    stack: Ints,
+    products: Floats,
+) -> int:
+    """Write every layout of a leaf: its code, its weight, and its count vector in both forms.
+
+    reduced: places × 64, weights of subsets of the ``size`` open cards. Returns how many there are.
+    Place after place takes some of the cards that are left; a card that no later place may have is
+    taken at once. ``stack`` (9 × places) and ``products`` (places) are room to work in.
+    """
+    places = len(capacity)
+    may, later = stack[7], stack[8]
+    later[places - 1] = 0
+    for k in range(places - 1, -1, -1):
+        if k < places - 1:
+            later[k] = later[k + 1] | may[k + 1]
+        may[k] = 0
+        for small in range(1 << size):
+            if reduced[k, small] != 0.0:
+                may[k] |= small
+    left, forced, free, upcoming = stack[0], stack[1], stack[2], stack[3]
+    codes, packs, steps = stack[4], stack[5], stack[6]
+    codes[0] = 0
+    packs[0] = 0
+    steps[0] = 0
+    products[0] = 1.0
+    count = 0
+    left[0] = (1 << size) - 1
+    forced[0] = left[0] & ~later[0]
+    free[0] = left[0] & may[0] & ~forced[0]
+    upcoming[0] = -1 if forced[0] & ~may[0] else free[0]
+    k = 0
+    while k >= 0:
+        more = upcoming[k]
+        if more < 0:
+            k -= 1
+            continue
+        upcoming[k] = (more - 1) & free[k] if more else -1
+        subset = forced[k] | more
+        factor = reduced[k, subset]
+        dealt = SIZE[subset]
+        if factor == 0.0 or dealt > capacity[k]:
+            continue
+        rest = left[k] & ~subset
+        if k < places - 1:
+            codes[k + 1] = codes[k] + SPREAD[subset] * k
+            packs[k + 1] = packs[k] + (dealt << (FIELD * k))
+            steps[k + 1] = steps[k] + dealt * stride[k]
+            products[k + 1] = products[k] * factor
+            k += 1
+            left[k] = rest
+            forced[k] = rest & ~later[k]
+            free[k] = rest & may[k] & ~forced[k]
+            upcoming[k] = -1 if forced[k] & ~may[k] else free[k]
+        elif rest == 0:
+            code[count] = codes[k] + SPREAD[subset] * k
+            weight[count] = products[k] * factor
+            step[count] = steps[k]
+            packed[count] = packs[k] + (dealt << (FIELD * k))
+            count += 1
+    return count
 
 
 @njit
@@ -239,91 +375,48 @@ def build(
     half-suits about which nothing is known are taken together.
     """
     half_suits, seats = families.shape
-    weighted = weights.shape[0] > 0
-    if weighted:
-        for h in range(half_suits):
-            for s in range(seats):
-                for subset in range(SUBSETS):
-                    if weights[h, s, subset] == 0.0:
-                        families[h, s] &= ~(1 << subset)
+    for h in range(weights.shape[0]):
+        for s in range(seats):
+            for subset in range(SUBSETS):
+                if weights[h, s, subset] == 0.0:
+                    families[h, s] &= ~(1 << subset)
     seat_capacity = np.zeros(seats, np.int64)
     owner = np.empty(half_suits * HALF_SUIT, np.int64)
     must = np.empty((half_suits, seats), np.int64)
     possible = fold(families, hand_sizes, seat_capacity)
     locate(families, owner, must)
-
-    leaf_cards = np.full((half_suits, HALF_SUIT), -1, np.int64)
-    leaf_size = np.zeros(half_suits, np.int64)
-    reduced = np.zeros((half_suits, seats, SUBSETS))
-    common = np.ones((half_suits, seats))
-    no_weights = np.empty(0)
-    scale = 1.0
-    if not possible:
+    cards = np.empty((half_suits, HALF_SUIT), np.int64)
+    size = np.zeros(half_suits, np.int64)
+    if possible:
+        open_cards(owner, cards, size)
+    else:
         seat_capacity[:] = 0
-    for h in range(half_suits):
-        for c in range(HALF_SUIT):
-            if possible and owner[h * HALF_SUIT + c] < 0:
-                leaf_cards[h, leaf_size[h]] = c
-                leaf_size[h] += 1
-        for s in range(seats):
-            if possible and (seat_capacity[s] > 0 or weighted):
-                common[h, s] = reduced_weights(
-                    families[h, s],
-                    leaf_cards[h],
-                    leaf_size[h] if seat_capacity[s] > 0 else 0,
-                    must[h, s],
-                    weights[h, s] if weighted else no_weights,
-                    reduced[h, s],
-                )
-                if common[h, s] != 0.0:
-                    scale *= common[h, s]
-                    for small in range(1 << leaf_size[h]):
-                        reduced[h, s, small] = 1.0
+    reduced = np.empty((half_suits, seats, SUBSETS))
+    common = np.ones((half_suits, seats))
+    reduce_weights(families, weights, must, cards, size, seat_capacity, reduced, common)
     for i in range(excluded.shape[0]):
         h = excluded[i, 0]
-        for s in range(seats):
-            if seat_capacity[s] > 0 and leaf_size[h] > 0:
-                if common[h, s] != 0.0:
-                    scale /= common[h, s]
-                    for small in range(1 << leaf_size[h]):
-                        reduced[h, s, small] *= common[h, s]
-                common[h, s] = 0.0
-
-    for i in range(excluded.shape[0]):
-        h = excluded[i, 0]
-        if leaf_size[h] == 0 and is_excluded(
-            excluded[i], owner, h, seat_capacity, seat_capacity, leaf_cards[h], 0
-        ):
+        if size[h] == 0 and is_excluded(excluded[i], owner, h, seat_capacity, 0, cards[h], 0):
             possible = False
-
-    # Places: each seat of which something is known, then all others together. The last place's
-    # cards follow from the total, so it takes no part in the index of a state.
-    place_of = np.full(seats, -1, np.int64)
-    places = 0
-    unknown = 0
-    for s in range(seats):
-        if seat_capacity[s] == 0:
-            continue
-        informed = not merge
-        for h in range(half_suits):
-            if leaf_size[h] > 0 and common[h, s] == 0.0:
-                informed = True
-        if informed:
-            place_of[s] = places
-            places += 1
-        else:
-            unknown += 1
-    if unknown:
         for s in range(seats):
-            if seat_capacity[s] > 0 and place_of[s] < 0:
-                place_of[s] = places
-        places += 1
+            # Whoever the excluded layout names cannot be merged: its weight counts as not common.
+            if seat_capacity[s] > 0 and size[h] > 0 and common[h, s] != 0.0:
+                reduced[h, s, : 1 << size[h]] = common[h, s]
+                common[h, s] = 0.0
+    scale = 1.0
+    for h in range(half_suits):
+        for s in range(seats):
+            if common[h, s] != 0.0:
+                scale *= common[h, s]
+
+    place_of, places = assign_places(common, size, seat_capacity, merge)
     capacity = np.zeros(places, np.int64)
     seat_at = np.zeros(places, np.int64)
     for s in range(seats):
         if place_of[s] >= 0:
             capacity[place_of[s]] += seat_capacity[s]
             seat_at[place_of[s]] = s
+    # The last place's cards follow from the total: it takes no part in the index of a state.
     stride = np.zeros(places, np.int64)
     states = 1
     start = 0
@@ -335,117 +428,93 @@ def build(
         start |= (FULL - capacity[k]) << (FIELD * k)
         guard |= 1 << (FIELD * k + FIELD - 1)
 
-    # Leaves: half-suits of which something is known; the others' cards make the pool.
-    is_leaf = np.zeros(half_suits, np.bool_)
     pool = np.empty(half_suits * HALF_SUIT, np.int64)
     pooled = 0
+    leaf_half_suit = np.empty(half_suits, np.int64)
     leaves = 0
-    room_for_layouts = 0
+    room = 0
     for h in range(half_suits):
-        if leaf_size[h] == 0:
-            continue
         free = merge
+        ways = 1
         for s in range(seats):
             if seat_capacity[s] > 0 and common[h, s] == 0.0:
                 free = False
-        if free:
-            for j in range(leaf_size[h]):
-                pool[pooled] = h * HALF_SUIT + leaf_cards[h, j]
+        for j in range(size[h]):
+            owners = 0
+            for s in range(seats):
+                if families[h, s] & HAS[cards[h, j]] != 0 and seat_capacity[s] > 0:
+                    owners += 1
+            ways *= min(owners, places)
+            if free:
+                pool[pooled] = h * HALF_SUIT + cards[h, j]
                 pooled += 1
-            continue
-        is_leaf[h] = True
-        leaves += 1
-        room_for_layouts += places ** leaf_size[h]
+        if size[h] > 0 and not free:
+            leaf_half_suit[leaves] = h
+            leaves += 1
+            room += ways
 
-    cards_of_leaf = np.full((leaves, HALF_SUIT), -1, np.int64)
+    leaf_cards = np.full((leaves, HALF_SUIT), -1, np.int64)
     layouts_from = np.zeros(leaves + 1, np.int64)
     entries_from = np.zeros(leaves + 1, np.int64)
-    layout_code = np.empty(room_for_layouts, np.int64)
-    layout_entry = np.empty(room_for_layouts, np.int64)
-    layout_weight = np.empty(room_for_layouts)
-    entry_step = np.empty(room_for_layouts, np.int64)
-    entry_packed = np.empty(room_for_layouts, np.int64)
-    entry_weight = np.empty(room_for_layouts)
+    layout_code = np.empty(room, np.int64)
+    layout_entry = np.empty(room, np.int64)
+    layout_weight = np.empty(room)
+    entry_step = np.empty(room, np.int64)
+    entry_packed = np.empty(room, np.int64)
+    entry_weight = np.empty(room)
     slot = np.full(states, -1, np.int64)
-    at = np.zeros(HALF_SUIT, np.int64)
-    subset_of = np.zeros(max(places, 1), np.int64)
+    place_weights = np.empty((places, SUBSETS))
+    stack = np.empty((9, places), np.int64)
+    products = np.empty(places)
     layouts = 0
     entries = 0
-    leaf = 0
-    for h in range(half_suits):
-        if not is_leaf[h]:
-            continue
-        size = leaf_size[h]
-        for j in range(size):
-            cards_of_leaf[leaf, j] = h * HALF_SUIT + leaf_cards[h, j]
-        # Cards that a place may get at all, so that the walk below enters no dead branch twice.
-        may = np.zeros(places, np.int64)
+    for leaf in range(leaves):
+        h = leaf_half_suit[leaf]
+        for j in range(size[h]):
+            leaf_cards[leaf, j] = h * HALF_SUIT + cards[h, j]
         for k in range(places):
-            for small in range(1 << size):
-                if reduced[h, seat_at[k], small] != 0.0:
-                    may[k] |= small
+            place_weights[k] = reduced[h, seat_at[k]]
+        # An entry is never ahead of its layout, so the vectors of layouts wait where entries go.
+        found = list_layouts(
+            place_weights,
+            size[h],
+            capacity,
+            stride,
+            layout_code[layouts:],
+            layout_weight[layouts:],
+            entry_step[layouts:],
+            entry_packed[layouts:],
+            stack,
+            products,
+        )
         first_entry = entries
-        j = 0
-        at[0] = -1
-        step = 0
-        packed = start
-        while j >= 0:
-            k = at[j]
-            if k >= 0:
-                subset_of[k] ^= 1 << j
-                step -= stride[k]
-                packed -= 1 << (FIELD * k)
-            k += 1
-            while k < places and not may[k] >> j & 1:
-                k += 1
-            if k == places:
-                j -= 1
+        kept = layouts
+        for i in range(layouts, layouts + found):
+            if excluded.shape[0] and ruled_out(
+                excluded, owner, h, place_of, layout_code[i], cards[h], size[h]
+            ):
                 continue
-            at[j] = k
-            subset_of[k] ^= 1 << j
-            step += stride[k]
-            packed += 1 << (FIELD * k)
-            if packed & guard:
-                continue
-            if j < size - 1:
-                j += 1
-                at[j] = -1
-                continue
-            weight = 1.0
-            for k in range(places):
-                weight *= reduced[h, seat_at[k], subset_of[k]]
-            if weight == 0.0:
-                continue
-            for i in range(excluded.shape[0]):
-                if excluded[i, 0] == h and is_excluded(
-                    excluded[i], owner, h, place_of, at, leaf_cards[h], size
-                ):
-                    weight = 0.0
-            if weight == 0.0:
-                continue
-            code = 0
-            for i in range(size):
-                code |= at[i] << (3 * i)
+            step = entry_step[i]
             entry = slot[step]
             if entry < 0:
                 entry = entries
                 slot[step] = entry
                 entry_step[entry] = step
-                entry_packed[entry] = packed - start
+                entry_packed[entry] = entry_packed[i]
                 entry_weight[entry] = 0.0
                 entries += 1
-            entry_weight[entry] += weight
-            layout_code[layouts] = code
-            layout_entry[layouts] = entry
-            layout_weight[layouts] = weight
-            layouts += 1
+            entry_weight[entry] += layout_weight[i]
+            layout_code[kept] = layout_code[i]
+            layout_weight[kept] = layout_weight[i]
+            layout_entry[kept] = entry
+            kept += 1
+        layouts = kept
         for entry in range(first_entry, entries):
             slot[entry_step[entry]] = -1
         if entries == first_entry:
             possible = False
-        leaf += 1
-        layouts_from[leaf] = layouts
-        entries_from[leaf] = entries
+        layouts_from[leaf + 1] = layouts
+        entries_from[leaf + 1] = entries
     # Long leaves first, while there are few states.
     order = np.argsort(entries_from[:-1] - entries_from[1:], kind="mergesort")
     return Tables(
@@ -458,7 +527,7 @@ def build(
         guard,
         stride,
         states,
-        cards_of_leaf,
+        leaf_cards,
         layouts_from,
         layout_code[:layouts],
         layout_entry[:layouts],
@@ -474,17 +543,28 @@ def build(
 
 
 @njit
-def is_excluded(
-    row: Ints, owner: Ints, h: int, place_of: Ints, at: Ints, cards: Ints, size: int
+def ruled_out(
+    excluded: Ints, owner: Ints, h: int, place_of: Ints, code: int, cards: Ints, size: int
 ) -> bool:
-    """Whether the layout ``at`` (a place for each open card) is the one that the row rules out."""
+    """Whether some row of ``excluded`` rules out the layout of half-suit ``h``."""
+    for i in range(excluded.shape[0]):
+        if excluded[i, 0] == h and is_excluded(excluded[i], owner, h, place_of, code, cards, size):
+            return True
+    return False
+
+
+@njit
+def is_excluded(
+    row: Ints, owner: Ints, h: int, place_of: Ints, code: int, cards: Ints, size: int
+) -> bool:
+    """Whether the layout, known cards and code together, is the one that the row rules out."""
     for c in range(HALF_SUIT):
         seat = owner[h * HALF_SUIT + c]
         if seat >= 0 and seat != row[1 + c]:
             return False
     # numba compiles no generator expressions.
     for j in range(size):  # noqa: SIM110
-        if place_of[row[1 + cards[j]]] != at[j]:
+        if place_of[row[1 + cards[j]]] != code >> (3 * j) & 7:
             return False
     return True
 
@@ -618,7 +698,7 @@ def backward(t: Tables, f: States) -> Floats:
 def posterior(
     families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
 ) -> Floats:
-    """The probability of every card at every seat: cards × seats, all zero if there is no deal.
+    """The probability of every card at every seat: cards × seats; no row if there is no deal.
 
     Narrows ``families`` by ``news`` first (see `narrow`), and keeps what folding finds unless there
     are weights.
@@ -629,10 +709,10 @@ def posterior(
     t = build(families, hand_sizes, weights, excluded, True)
     cards = len(t.owner)
     seats = len(hand_sizes)
-    out = np.zeros((cards, seats))
     f = forward(t)
     if f.total == 0.0:
-        return out
+        return np.empty((0, seats))
+    out = np.zeros((cards, seats))
     outside = backward(t, f)
     places = len(t.capacity)
     share = np.zeros((cards, places))
@@ -677,6 +757,16 @@ def posterior(
             else:
                 out[card, s] = share[card, k] / total * (t.seat_capacity[s] / t.capacity[k])
     return out
+
+
+@njit
+def move(table: Floats, moved: Ints) -> None:
+    """Rewrite a posterior for cards that moved: to a seat; -1 out of play; less: not moved."""
+    for card in range(len(moved)):
+        if moved[card] >= -1:
+            table[card] = 0.0
+            if moved[card] >= 0:
+                table[card, moved[card]] = 1.0
 
 
 @njit

@@ -22,10 +22,9 @@ class Greedy(KnowingAgent):
     """Asks the most probable card by exact counting; claims what is certain."""
 
     def choose(self, view: View) -> Ask:
-        import numpy as np
-
-        asks = view.legal_asks
-        chances = self.knowledge.posterior()[np.ix_(asks.cards, asks.targets)]
-        cards, targets = np.nonzero(chances >= chances.max() - _EQUAL)
-        i = int(self.rng.integers(len(cards)))
-        return Ask(asks.targets[targets[i]], asks.cards[cards[i]])
+        cards, targets = view.legal_asks.cards, view.legal_asks.targets
+        table = self.knowledge.posterior()
+        chances = table.take(cards, axis=0).take(targets, axis=1).ravel()
+        best = (chances >= chances.max() - _EQUAL).nonzero()[0]
+        card, target = divmod(int(self.any_of(best)), len(targets))
+        return Ask(targets[target], cards[card])
