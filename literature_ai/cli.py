@@ -25,6 +25,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hint": ("what to claim and whom to ask, exactly", "literature_ai.commands.hint"),
     "deals": ("count, list and sample the deals that fit", "literature_ai.commands.deals"),
     "replay": ("check a record and show the game", "literature_ai.commands.replay"),
+    "tournament": ("play agents against each other", "tournaments.commands.tournament"),
+    "resume": ("go on with an interrupted tournament", "tournaments.commands.resume"),
+    "report": ("show what a tournament's store holds", "tournaments.commands.report"),
+    "agents": ("list and explain the agents", "literature_ai.commands.agents"),
 }
 """For each command the line of help and the module."""
 

@@ -68,10 +68,8 @@ def test_mirrored_counts_give_mirrored_figures(counts):
     mirrored = counts[::-1]
     low, high = statistics.elo_interval(counts)
     assert (-high, -low) == pytest.approx(statistics.elo_interval(mirrored))
-    assert pytest.approx(
-        statistics.likelihood_of_superiority(counts)
-        + statistics.likelihood_of_superiority(mirrored)
-    ) == 1
+    one, other = map(statistics.likelihood_of_superiority, (counts, mirrored))
+    assert one + other == pytest.approx(1)
     assert -statistics.normalized_elo(counts) == pytest.approx(statistics.normalized_elo(mirrored))
 
 

@@ -1,0 +1,199 @@
+"""What the commands that hold a tournament have in common: options, progress, results, the end."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from literature_ai.agents.registry import parse_team
+from literature_ai.errors import FileError, LiteratureError
+from tournaments.pairing import Plan
+from tournaments.show import show
+from tournaments.store import Store, header_of
+from tournaments.summary import failures, summary
+from tournaments.tournament import AT_ONCE, Stopped, hold
+
+_DASK_SECONDS = 10
+
+
+def add_running_arguments(parser: argparse.ArgumentParser) -> None:
+    """How to play, which does not change what comes of it."""
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes that play (one a processor)"
+    )
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", help="play on a Dask cluster, as in tcp://HOST:8786"
+    )
+    parser.add_argument(
+        "--at-once", type=int, metavar="N", help="games that a worker plays at a time (64)"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", default=None, help="stop when an agent fails"
+    )
+    parser.add_argument(
+        "--quiet", action="store_true", default=None, help="no progress bar on the standard error"
+    )
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where to put what comes of it."""
+    parser.add_argument(
+        "--store", metavar="FILE", help="keep all results here, and go on if it has some"
+    )
+    add_result_arguments(parser)
+
+
+def add_result_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games-out", metavar="FILE.lit", help="write the records of all games")
+    parser.add_argument("--json", action="store_true", default=None, help="print JSON")
+
+
+def conduct(plan: Plan, args: argparse.Namespace) -> int:
+    """Hold the tournament as the arguments say and show what comes of it; the exit code."""
+    check_agents(plan)
+    path, temporary = args.store, args.store is None
+    if temporary:
+        descriptor, path = tempfile.mkstemp(prefix="literature-", suffix=".db")
+        os.close(descriptor)
+    try:
+        with Store.create_or_resume(path, header_of(plan, bool(args.games_out))) as store:
+            code = go_on(store, args)
+    except BaseException:
+        temporary = temporary and not _has_pairs(path)
+        raise
+    finally:
+        if temporary:
+            for suffix in ("", "-wal", "-shm"):
+                Path(path + suffix).unlink(missing_ok=True)
+    return code
+
+
+def go_on(store: Store, args: argparse.Namespace) -> int:
+    """Play what the store lacks and show what comes of it; the exit code."""
+    if args.games_out:
+        _check_folder(args.games_out)
+    with _hint_to_resume(store, args):
+        with _executor(args.dask) as (executor, workers), _progress(store, args.quiet) as bar:
+            began = time.monotonic()
+            try:
+                hold(
+                    store,
+                    executor,
+                    args.workers or workers,
+                    args.at_once or AT_ONCE,
+                    bool(args.strict),
+                    bar,
+                )
+            except Stopped as stopped:
+                print(f"literature: stopped: {stopped}", file=sys.stderr)
+                return 1
+            finally:
+                store.add_seconds(time.monotonic() - began)
+        return show_results(store, args)
+
+
+def show_results(store: Store, args: argparse.Namespace) -> int:
+    """Show and write what the store holds, as the arguments say; the exit code."""
+    figures = summary(store)
+    if args.games_out:
+        _write_games(store, args.games_out)
+    if args.json:
+        print(json.dumps(figures, indent=1))
+    else:
+        show(figures)
+    return 1 if failures(store) else 0
+
+
+def check_agents(plan: Plan) -> None:
+    """Raise LiteratureError unless every agent can be had."""
+    for team in plan.teams:
+        for spec in parse_team(team, plan.rules.players // 2):
+            spec.make()
+
+
+@contextlib.contextmanager
+def _hint_to_resume(store: Store, args: argparse.Namespace) -> Iterator[None]:
+    """If it is interrupted, say how to go on."""
+    try:
+        yield
+    except (KeyboardInterrupt, LiteratureError):
+        with contextlib.suppress(LiteratureError):
+            if store.pairs_played():
+                words = ["literature", "resume", store.path]
+                for option in ("workers", "dask", "at_once", "games_out"):
+                    if getattr(args, option) is not None:
+                        words += [f"--{option.replace('_', '-')}", str(getattr(args, option))]
+                words += [
+                    f"--{flag}" for flag in ("strict", "quiet", "json") if getattr(args, flag)
+                ]
+                print(f"to go on: {shlex.join(words)}", file=sys.stderr)
+        raise
+
+
+@contextlib.contextmanager
+def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+    """An executor on the Dask cluster there, and how many tasks it runs at a time."""
+    if address is None:
+        yield None, None
+        return
+    try:
+        import distributed
+    except ImportError:
+        raise LiteratureError("--dask needs Dask: pip install 'literature-ai[dask]'") from None
+    client_class: Any = distributed.Client
+    try:
+        client = client_class(address, timeout=_DASK_SECONDS)
+    except (OSError, ValueError) as error:
+        raise LiteratureError(f"--dask {address}: there is no cluster: {error}") from None
+    with client:
+        yield client.get_executor(pure=False), sum(client.nthreads().values())
+
+
+@contextlib.contextmanager
+def _progress(store: Store, quiet: bool | None) -> Iterator[Callable[[int], object]]:
+    """A bar on the standard error that counts pairs."""
+    from tqdm import tqdm
+
+    plan = store.header.plan
+    with tqdm(
+        total=len(plan.meetings()) * plan.pairs,
+        initial=store.pairs_played(),
+        unit="pair",
+        file=sys.stderr,
+        disable=bool(quiet),
+    ) as bar:
+        yield bar.update
+
+
+def _check_folder(file: str) -> None:
+    folder = os.path.dirname(file) or "."
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise FileError(f"{file} cannot be written: there is no folder {folder} to write to")
+
+
+def _write_games(store: Store, file: str) -> None:
+    """Write all records; a file of that name is replaced once the new one is complete."""
+    unfinished = f"{file}.part"
+    try:
+        with open(unfinished, "w", encoding="utf-8") as out:
+            for number, record in enumerate(store.records()):
+                out.write("\n" * (number > 0) + record)
+        os.replace(unfinished, file)
+    except OSError as error:
+        raise FileError(f"{file} cannot be written: {error.strerror}") from error
+
+
+def _has_pairs(path: str) -> bool:
+    with contextlib.suppress(LiteratureError), Store.read(path) as store:
+        return store.pairs_played() > 0
+    return False

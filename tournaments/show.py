@@ -1,0 +1,146 @@
+"""The figures of a tournament as tables for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+_PIPED_WIDTH = 140
+
+
+def show(figures: dict[str, Any]) -> None:
+    """Print the tables of a `tournaments.summary.summary`."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
+    for part in _parts(figures):
+        console.print(part)
+
+
+def _parts(figures: dict[str, Any]) -> Iterator[RenderableType]:
+    yield _title(figures)
+    yield ""
+    yield _results(figures)
+    yield ""
+    yield _matchups(figures)
+    yield ""
+    yield _behaviour(figures)
+    if figures["examined_every"] > 1:
+        yield f"dead asks and claim delay: of one pair in {figures['examined_every']}"
+    if "sprt" in figures:
+        yield _sprt(figures["sprt"])
+    failed = sum(sum(agent["failures"].values()) for agent in figures["agents"])
+    if failed:
+        from rich.text import Text
+
+        yield Text(f"{_count(failed, 'game')} ended by a failure of an agent", style="bold red")
+
+
+def _title(figures: dict[str, Any]) -> str:
+    rate = figures["games_per_second"]
+    unit = "match" if "match_wins" in figures else "game"
+    parts = [
+        f"{_count(figures['pairs'], 'pair')} of {unit}{'e' * (unit == 'match')}s",
+        f"{figures['players']} players",
+        figures["rules"],
+        f"up to {figures['match_wins']} wins" if "match_wins" in figures else "",
+        f"seed {figures['seed']}",
+        f"{figures['seconds']:.1f} s" + (f" ({rate:.1f} games a second)" if rate else ""),
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _results(figures: dict[str, Any]) -> Table:
+    table = _table("agent", "Elo", "95 %", "score", "won", "drawn", "lost", "half-suits", "fails")
+    agents = figures["agents"]
+    if len(agents) > 2:
+        agents = sorted(agents, key=lambda agent: -(agent["elo"] or 0))
+    for agent in agents:
+        table.add_row(
+            agent["spec"],
+            _elo(agent["elo"]),
+            _interval(agent),
+            _percent(agent["score"]),
+            *(str(agent[key]) for key in ("wins", "draws", "losses")),
+            f"{agent['half_suits_for']}-{agent['half_suits_against']}",
+            str(sum(agent["failures"].values()) or ""),
+        )
+    return table
+
+
+def _matchups(figures: dict[str, Any]) -> Table:
+    table = _table("agents", "pairs", "score", "Elo", "95 %", "0 ½ 1 1½ 2", "better", "half-suits")
+    for each in figures["matchups"]:
+        better = each["likelihood_of_superiority"]
+        lead, error = each["half_suit_difference"], each["half_suit_difference_se"]
+        table.add_row(
+            f"{each['a']} - {each['b']}",
+            str(each["pairs"]),
+            _percent(each["score"]),
+            _elo(each["elo"]),
+            _interval(each),
+            " ".join(map(str, each["pentanomial"])),
+            _percent(better),
+            "" if lead is None else f"{lead:+.2f}" + ("" if error is None else f" ± {error:.2f}"),
+        )
+    return table
+
+
+def _behaviour(figures: dict[str, Any]) -> Table:
+    table = _table(
+        "agent", "hits", "dead asks", "claims right", "wrong", "delay", "ms", "unfinished", "fails"
+    )
+    for agent in figures["agents"]:
+        table.add_row(
+            agent["spec"],
+            _percent(agent["hit_rate"]),
+            _percent(agent["dead_asks"]),
+            str(agent["claims_right"]),
+            str(agent["claims_wrong"]),
+            "" if agent["claim_delay"] is None else f"{agent['claim_delay']:.1f}",
+            "" if agent["ms_per_decision"] is None else f"{agent['ms_per_decision']:.3g}",
+            str(agent["unfinished"]),
+            ", ".join(f"{n} {kind}" for kind, n in agent["failures"].items()),
+        )
+    return table
+
+
+def _sprt(test: dict[str, Any]) -> str:
+    verdict = f"{test['accepted']} accepted" if test["accepted"] else "not decided"
+    return (
+        f"SPRT of normalized Elo {test['elo0']:g} against {test['elo1']:g}: {verdict} "
+        f"(LLR {test['llr']:.2f}, bounds {test['llr_low']:.2f} and {test['llr_high']:.2f})"
+    )
+
+
+def _table(first: str, *columns: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _elo(elo: float | None) -> str:
+    return "" if elo is None else f"{elo:+.0f}"
+
+
+def _interval(figures: dict[str, Any]) -> str:
+    if figures["elo_low"] is None:
+        return ""
+    return f"{figures['elo_low']:+.0f} … {figures['elo_high']:+.0f}"
+
+
+def _percent(part: float | None) -> str:
+    return "" if part is None else f"{100 * part:.1f} %"

@@ -1,0 +1,391 @@
+"""The store of a tournament: one SQLite file, results and means to resume in one.
+
+Every pair is written in one transaction when both its games are over, so whatever ends the program,
+the pairs in the store are whole and nothing but the games in progress is lost. The write-ahead log
+makes a commit cheap and lets others read while it is written. The writer holds a lock on the file,
+which ends with it.
+
+Tables: ``run`` (the plan, versions), ``pairs`` (points of the first team in each half,
+and by how many half-suits it was ahead), ``games``, ``counters`` (what each team did in a pair,
+summed), ``failures``, ``records`` (compressed texts, when they are wanted).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Self, cast
+
+from literature_ai import __version__
+from literature_ai.agents.registry import split_team
+from literature_ai.errors import LiteratureError
+from tournaments.pairing import HALVES, Meeting, Plan
+from tournaments.results import GameResult, no_counters, points
+
+_APPLICATION = 0x4C495441  # "LITA"
+_LAYOUT = 1
+"""Counted up when the tables change."""
+COUNTERS = tuple(no_counters())
+
+_TABLES = f"""
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE pairs (
+    a INTEGER, b INTEGER, pair INTEGER,
+    first REAL, second REAL, difference INTEGER, games INTEGER,
+    PRIMARY KEY (a, b, pair)) WITHOUT ROWID;
+CREATE TABLE games (
+    a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER,
+    score_a INTEGER, score_b INTEGER, winner INTEGER, unfinished INTEGER, events INTEGER,
+    PRIMARY KEY (a, b, pair, half, number)) WITHOUT ROWID;
+CREATE TABLE counters (
+    a INTEGER, b INTEGER, pair INTEGER, team INTEGER, {" INTEGER, ".join(COUNTERS)} INTEGER,
+    PRIMARY KEY (a, b, pair, team)) WITHOUT ROWID;
+CREATE TABLE failures (
+    a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER,
+    team INTEGER, kind TEXT, seat INTEGER, event INTEGER, text TEXT,
+    PRIMARY KEY (a, b, pair, half, number)) WITHOUT ROWID;
+CREATE TABLE records (
+    a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER, record BLOB,
+    PRIMARY KEY (a, b, pair, half, number)) WITHOUT ROWID;
+"""
+
+
+class StoreError(LiteratureError):
+    """A store that cannot be used, or not for this tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a store says of its tournament."""
+
+    plan: Plan
+    folder: str
+    """Where the paths of agents begin."""
+    with_records: bool
+    version: str
+    """Of this package."""
+    agents: dict[str, str]
+    """For each agent from a file a fingerprint of the file."""
+
+
+def header_of(plan: Plan, with_records: bool) -> Header:
+    """The header of a tournament that is held here and now."""
+    return Header(plan, os.getcwd(), with_records, __version__, _fingerprints(plan))
+
+
+def _fingerprints(plan: Plan) -> dict[str, str]:
+    specs = {spec for team in plan.teams for spec in split_team(team)}
+    files = {spec.partition(".py:")[0] + ".py" for spec in specs if ".py:" in spec}
+    return {
+        file: hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+        for file in sorted(files)
+        if os.path.isfile(file)
+    }
+
+
+class Store:
+    """A tournament's file. Use it as a context manager, or `close` it."""
+
+    def __init__(self, path: str | os.PathLike[str], connection: sqlite3.Connection) -> None:
+        self.path = os.fspath(path)
+        self._connection = connection
+        self._lock: int | None = None
+        self.header = self._read_header()
+
+    @classmethod
+    def create_or_resume(cls, path: str | os.PathLike[str], header: Header) -> Self:
+        """The store in which this tournament is, or is to be. The number of pairs may have grown.
+
+        Raises `StoreError` when the file is no store, holds another tournament, was made by another
+        version, is open elsewhere or cannot be written. Then it is left as it is.
+        """
+        lock = _locked(path)
+        try:
+            with _explained(path):
+                connection = sqlite3.connect(path, isolation_level=None)
+                if _is_empty(connection):
+                    _create(connection, replace(header, plan=header.plan.settled()))
+                _check_file(path, connection)
+            store = cls(path, connection)
+            store._lock = lock
+            store._take_up(header)
+        except BaseException:
+            os.close(lock)
+            raise
+        return store
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str]) -> Self:
+        """The store of a tournament that is to go on. Raises `StoreError` like the above."""
+        with cls.read(path) as store:
+            header = store.header
+        return cls.create_or_resume(path, header)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Self:
+        """The store of a tournament, to look at; it may be written at the same time."""
+        if not os.path.isfile(path):
+            raise StoreError(f"{os.fspath(path)}: there is no such file")
+        with _explained(path):
+            connection = sqlite3.connect(
+                f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+            )
+            _check_file(path, connection)
+        return cls(path, connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def add(self, meeting: Meeting, pair: int, halves: Sequence[Sequence[GameResult]]) -> None:
+        """Write a pair in one transaction; a pair that is there already stays as it is.
+
+        Raises `StoreError` when that fails; the store is then as it was before.
+        """
+        position = (*meeting, pair)
+        with _explained(self.path), self._transaction() as connection:
+            difference = sum(g["score"][0] - g["score"][1] for games in halves for g in games)
+            written = connection.execute(
+                "INSERT OR IGNORE INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*position, *map(points, halves), difference, sum(map(len, halves))),
+            )
+            if not written.rowcount:
+                return
+            for half, games in zip(HALVES, halves, strict=True):
+                for number, game in enumerate(games):
+                    self._add_game((*position, half, number), game)
+            for team in (0, 1):
+                counted = [
+                    cast(Mapping[str, int], g["counters"][team]) for games in halves for g in games
+                ]
+                sums = [sum(counts[name] for counts in counted) for name in COUNTERS]
+                marks = ", ".join("?" * (4 + len(COUNTERS)))
+                connection.execute(
+                    f"INSERT INTO counters VALUES ({marks})", (*position, team, *sums)
+                )
+
+    def _add_game(self, position: tuple[int, ...], game: GameResult) -> None:
+        self._connection.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*position, *game["score"], game["winner"], game["unfinished"], game["events"]),
+        )
+        if failure := game["failure"]:
+            team = failure["seat"] % 2 ^ position[3]
+            self._connection.execute(
+                "INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *position,
+                    team,
+                    failure["kind"],
+                    failure["seat"],
+                    failure["event"],
+                    failure["text"],
+                ),
+            )
+        if game["record"] is not None and self.header.with_records:
+            self._connection.execute(
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)",
+                (*position, zlib.compress(game["record"].encode(), 9)),
+            )
+
+    def query(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """The rows that answer a question in SQL. Raises `StoreError` when the file is damaged."""
+        with _explained(self.path):
+            yield from self._connection.execute(question, values)
+
+    def counted_pairs(self) -> int:
+        """Pairs from this number on do not count: they were not planned, or a test had decided."""
+        decision = self.decision()
+        return int(decision["pairs"]) if decision else self.header.plan.pairs
+
+    def records(self) -> Iterator[str]:
+        """The records of the games that count, deal by deal."""
+        for (record,) in self.query(
+            "SELECT record FROM records WHERE pair < ? ORDER BY pair, a, b, half, number",
+            self.counted_pairs(),
+        ):
+            yield zlib.decompress(record).decode()
+
+    def played(self, meeting: Meeting) -> bytearray:
+        """For each pair of the plan whether this meeting has played it."""
+        played = bytearray(self.header.plan.pairs)
+        for (pair,) in self.query("SELECT pair FROM pairs WHERE a = ? AND b = ?", *meeting):
+            played[pair] = True
+        return played
+
+    def pairs_played(self) -> int:
+        """Of all meetings."""
+        ((count,),) = self.query("SELECT count(*) FROM pairs")
+        return int(count)
+
+    def add_seconds(self, seconds: float) -> None:
+        """Count the time that a run took."""
+        with _explained(self.path), self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO run VALUES ('seconds', ?)", (str(self.seconds() + seconds),)
+            )
+
+    def seconds(self) -> float:
+        """The time that all runs of the tournament took."""
+        rows = list(self.query("SELECT value FROM run WHERE key = 'seconds'"))
+        return float(rows[0][0]) if rows else 0.0
+
+    def decide(self, accepted: str, pairs: int) -> None:
+        """Note which hypothesis the sequential test has accepted, and after how many pairs."""
+        with _explained(self.path), self._transaction() as connection:
+            text = json.dumps({"accepted": accepted, "pairs": pairs})
+            connection.execute("INSERT INTO run VALUES ('decision', ?)", (text,))
+
+    def decision(self) -> dict[str, Any] | None:
+        """What was noted with `decide`: ``accepted`` and ``pairs``; None until it is."""
+        rows = list(self.query("SELECT value FROM run WHERE key = 'decision'"))
+        return json.loads(rows[0][0]) if rows else None
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def _read_header(self) -> Header:
+        (text,) = next(self.query("SELECT value FROM run WHERE key = 'header'"))
+        header = json.loads(text)
+        return Header(**{**header, "plan": Plan.from_json(header["plan"])})
+
+    def _take_up(self, wanted: Header) -> None:
+        """Go on with the tournament that is wanted. Raises `StoreError` when it is another one."""
+        mine = self.header
+        for what, here, there in _differences(mine, wanted):
+            raise StoreError(
+                f"{self.path} holds another tournament: {what} {here}, not {there}; "
+                "name another store, or resume this one with `literature resume`"
+            )
+        self.header = replace(mine, plan=replace(mine.plan, pairs=wanted.plan.pairs))
+        with _explained(self.path), self._transaction() as connection:
+            _write_header(connection, self.header)
+
+
+def _differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, object]]:
+    a, b = mine.plan, wanted.plan
+    for what, here, there in (
+        ("it was made by version", mine.version, wanted.version),
+        ("its agents are", " ".join(a.teams), " ".join(b.teams)),
+        ("its seed is", a.seed, b.seed),
+        ("its players are", a.rules.players, b.rules.players),
+        ("its rules are", a.rules.words() or "the usual ones", b.rules.words() or "the usual ones"),
+        ("its matches are up to", a.match_wins, b.match_wins),
+        ("gauntlet is", a.gauntlet, b.gauntlet),
+        ("its move limit is", a.seconds_to_move, b.seconds_to_move),
+        ("its sprt is", a.sprt, b.sprt),
+        ("it examines one pair in", a.examine_every, b.examine_every or a.examine_every),
+        ("records are kept:", mine.with_records, mine.with_records or wanted.with_records),
+    ):
+        if here != there:
+            yield what, here, there
+    if b.pairs < a.pairs:
+        yield "it has pairs:", a.pairs, b.pairs
+    for file, fingerprint in mine.agents.items():
+        if wanted.agents.get(file, fingerprint) != fingerprint:
+            yield f"the code of {file} was", fingerprint, wanted.agents[file]
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master")
+    return not tables
+
+
+def _create(connection: sqlite3.Connection, header: Header) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _TABLES.split(";"):
+        connection.execute(statement)
+    _write_header(connection, header)
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+    connection.execute("COMMIT")
+
+
+def _write_header(connection: sqlite3.Connection, header: Header) -> None:
+    text = json.dumps({**asdict(header), "plan": header.plan.to_json()})
+    connection.execute("INSERT OR REPLACE INTO run VALUES ('header', ?)", (text,))
+
+
+def _check_file(path: str | os.PathLike[str], connection: sqlite3.Connection) -> None:
+    ((application,),) = connection.execute("PRAGMA application_id")
+    if application != _APPLICATION:
+        raise StoreError(f"{os.fspath(path)} is no store of a tournament; name another file")
+    ((layout,),) = connection.execute("PRAGMA user_version")
+    if layout != _LAYOUT:
+        raise StoreError(
+            f"{os.fspath(path)} has the layout {layout} of another version of this program, "
+            f"which reads layout {_LAYOUT}; use that version, or name another store"
+        )
+    ((fault,),) = connection.execute("PRAGMA quick_check(1)")
+    if fault != "ok":
+        raise StoreError(f"{os.fspath(path)} is damaged ({fault}); restore it, or start anew")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+@contextlib.contextmanager
+def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Tell what went wrong with the file in one line."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "full" in str(error) or "disk I/O" in str(error):
+            cure = "make room on the disk, then go on with `literature resume`"
+        elif "locked" in str(error):
+            cure = "another program is using it; wait for it, or name another store"
+        else:
+            cure = "check the folder and the rights to it"
+        raise StoreError(f"{os.fspath(path)} cannot be used: {error}; {cure}") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(
+            f"{os.fspath(path)} is no store of a tournament, or damaged: {error}; "
+            "restore it, or name another file"
+        ) from error
+
+
+def _locked(path: str | os.PathLike[str]) -> int:
+    """A descriptor that holds the lock on the file, which no two writers have at a time.
+
+    It is a lock of the whole file (flock), which does not meddle with SQLite's own (fcntl). The
+    system takes it back when the process ends, however that happens.
+    """
+    import fcntl
+
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise StoreError(f"{os.fspath(path)} cannot be written: {error.strerror}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise StoreError(
+            f"{os.fspath(path)} is being written by another tournament; "
+            "wait for it, or name another store"
+        ) from None
+    return descriptor

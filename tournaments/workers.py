@@ -1,0 +1,178 @@
+"""Has tasks played, from whatever process or thread an executor calls it in.
+
+A *task* is plain data: the plan, some pairs, and how to play them. `play_task` hands it to a keeper
+process (`tournaments.keeper`) and returns what comes of it, plain data again. The executor that
+calls it, be it a pool of threads or processes or a cluster, runs no agent's code and so cannot be
+harmed by it; all that an agent can hang or crash is a player, which its keeper replaces.
+
+Each process keeps its keepers and uses one for task after task, so there are as many as there are
+tasks at a time. They end with the process, or with `dismiss_all`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from typing import IO, Any, TypedDict, cast
+
+_KEEPER = """\
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from tournaments.keeper import main
+main()
+"""
+_LAST_SECONDS = 2.0
+_TRIES = 3
+
+
+class Task(TypedDict):
+    """Some pairs to play."""
+
+    run: str
+    """A word for each run of a tournament. Players are not kept from one run to another, in which
+    the agents' code may have changed."""
+    plan: dict[str, Any]
+    """See `Plan.to_json`."""
+    pairs: list[tuple[int, int, int]]
+    """The first team, the second, the number of the pair."""
+    at_once: int
+    """Games to play at the same time, for agents that decide for many in one call."""
+    with_records: bool
+    folder: str
+    """Where the paths of agents begin."""
+
+
+def play_task(task: Task) -> dict[str, Any]:
+    """Play the task. Returns one of
+
+    - ``{"results": …, "seconds": …}``: for each half of each pair, in order, the results of its
+      games; and how long that took;
+    - ``{"refused": reason}``: it cannot be played here, for example for want of an agent;
+    - ``{"broken": text}``: a fault of this package, with its traceback.
+
+    It raises nothing, for exceptions do not always survive the way through an executor.
+    """
+    for _ in range(_TRIES):
+        try:
+            keeper = _hire(task)
+            began = time.monotonic()
+            answer = keeper.ask(task) | {"seconds": time.monotonic() - began}
+        except _Dismissed:
+            return {"refused": "the tournament was stopped"}
+        except (_KeeperLost, OSError):
+            continue
+        _idle.append(keeper)
+        return answer
+    return {"refused": f"the process that keeps the players was lost {_TRIES} times"}
+
+
+def dismiss_all() -> None:
+    """End all keepers of this process, and with them whatever they play."""
+    with _hiring:
+        _idle.clear()
+        for keeper in [*_keepers]:
+            keeper.dismiss()
+
+
+def _hire(task: Task) -> _Keeper:
+    """A keeper that is free, or a new one."""
+    with _hiring:
+        while _idle:
+            keeper = _idle.pop()
+            if keeper.alive:
+                return keeper
+        keeper = _Keeper()
+        teams = json.dumps(task["plan"]["teams"])
+        if teams not in _warm:
+            # Where nothing is compiled yet, one compiles and all others find it in numba's cache.
+            keeper.ask({"warm_up": task["plan"]})
+            _warm.add(teams)
+    return keeper
+
+
+class _KeeperLost(Exception):
+    """A keeper is gone before it was done."""
+
+
+class _Dismissed(_KeeperLost):
+    """It was dismissed."""
+
+
+class _Keeper:
+    """A keeper process, from its parent's side."""
+
+    def __init__(self) -> None:
+        self._dismissed = False
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _KEEPER, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            # Players are many and each has one thing to do.
+            env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        )
+        _keepers.add(self)
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, message: Any) -> dict[str, Any]:
+        """Its answer. Raises `_KeeperLost` when it is gone before it has given one."""
+        try:
+            self._send(message)
+            line = cast(IO[bytes], self._process.stdout).readline()
+        except (OSError, ValueError):
+            line = b""
+        if not line.endswith(b"\n"):
+            self._bury()
+            raise _Dismissed if self._dismissed else _KeeperLost
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def dismiss(self) -> None:
+        """End it, whatever it is doing."""
+        self._dismissed = True
+        self._bury()
+
+    def _send(self, message: Any) -> None:
+        pipe = cast(IO[bytes], self._process.stdin)
+        pipe.write(json.dumps(message).encode() + b"\n")
+        pipe.flush()
+
+    def _bury(self) -> None:
+        """See to it that it ends, as it does when its standard input is closed."""
+        _keepers.discard(self)
+        with contextlib.suppress(OSError):
+            cast(IO[bytes], self._process.stdin).close()
+        try:
+            self._process.wait(_LAST_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        cast(IO[bytes], self._process.stdout).close()
+
+
+_keepers: set[_Keeper] = set()
+_idle: list[_Keeper] = []
+_warm: set[str] = set()
+_hiring = threading.Lock()
+
+
+def _forget_all() -> None:
+    """In a forked child, the keepers are those of its parent."""
+    global _hiring
+    _hiring = threading.Lock()
+    _keepers.clear()
+    _idle.clear()
+    _warm.clear()
+
+
+os.register_at_fork(after_in_child=_forget_all)
+atexit.register(dismiss_all)
