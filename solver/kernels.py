@@ -21,6 +21,7 @@ All integers are int64: a family's highest bit is the sign.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -75,6 +76,14 @@ FULL = (1 << (FIELD - 1)) - 1
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563)
 """Their product is above 2^154; no deal of 54 cards to 8 seats has more than 2^145 ways."""
 LANES = len(PRIMES)
+
+FACTORIALS: Ints = np.array(
+    [[math.factorial(n) % prime for n in range(64)] for prime in PRIMES], np.int64
+)
+INVERSE_FACTORIALS: Ints = np.array(
+    [[pow(math.factorial(n), -1, prime) for n in range(64)] for prime in PRIMES], np.int64
+)
+"""For each prime: the factorials of 0 to 63 and their inverses."""
 
 FACTORIAL: tuple[float, ...] = tuple(float(f) for f in np.cumprod([1.0, *range(1, 64)]))
 
@@ -787,19 +796,6 @@ def total_weight(
 
 
 @njit
-def modular_inverse(number: int, prime: int) -> int:
-    """By Fermat: number ** (prime - 2)."""
-    result: int = 1
-    power = prime - 2
-    while power:
-        if power & 1:
-            result = result * number % prime
-        number = number * number % prime
-        power >>= 1
-    return result
-
-
-@njit
 def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints) -> Ints:
     """The number of consistent deals modulo each of `PRIMES`."""
     narrow(families, news)
@@ -852,11 +848,8 @@ def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints)
         count = filled
     for lane in range(LANES):
         prime = PRIMES[lane]
-        factorial = np.ones(64, np.int64)
-        inverse = np.ones(64, np.int64)
-        for n in range(1, 64):
-            factorial[n] = factorial[n - 1] * n % prime
-            inverse[n] = modular_inverse(factorial[n], prime)
+        factorial = FACTORIALS[lane]
+        inverse = INVERSE_FACTORIALS[lane]
         total = 0
         for p in range(count):
             ways = values[p, lane]
