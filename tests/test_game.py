@@ -238,6 +238,13 @@ class TestApply:
             "only the rule claim-any-time lets others claim"
         )
 
+    def test_a_refusal_names_who_is_not_there(self) -> None:
+        """The seat that a claim names, not those that are right."""
+        game = Game.deal(RuleSet(), seed=7, start=0)
+        with pytest.raises(IllegalAction) as caught:
+            game.apply(Claim(0, (0, 0, 0, 0, 0, 17)))
+        assert str(caught.value) == "there is no seat 17; the seats are A1 B1 A2 B2 A3 B3"
+
     def test_a_refusal_survives_pickling(self) -> None:
         """Workers may send it home."""
         game = Game.deal(RuleSet(), seed=7)
@@ -245,6 +252,18 @@ class TestApply:
             game.apply(Pass(0))
         twin = pickle.loads(pickle.dumps(caught.value))
         assert (twin.rule, str(twin)) == (caught.value.rule, str(caught.value))
+
+
+class TestRepr:
+    """What a debugger shows."""
+
+    def test_it_says_where_the_game_stands(self) -> None:
+        """Players, events, score, and who is on turn."""
+        game = Game.deal(RuleSet(max_events=1), seed=7, start=3)
+        assert repr(game) == "<Game: 6 players, event 0, 0-0, B2 on turn>"
+        random_step(game, seeded(1), claim=0)
+        assert repr(game) == "<Game: 6 players, event 1, 0-0, over>"
+        assert repr(game.legal_asks()) == "<0 legal asks>"
 
 
 class TestCopy:

@@ -81,6 +81,14 @@ def test_it_ends_with_the_wins() -> None:
     assert (match.wins, match.winner, match.unfinished) == ((1, 2), 1, False)
 
 
+def test_one_win_or_one_game_can_be_enough() -> None:
+    """The smallest matches there are."""
+    for match in (Match(RuleSet(), 1, wins=1), Match(RuleSet(), 1, wins=2, max_games=1)):
+        match.next_game()
+        match.add(A_WINS)
+        assert (match.over, match.winner) == (True, 0)
+
+
 def test_five_wins_by_default() -> None:
     """As the rules say."""
     match = Match(RuleSet(), 1)

@@ -322,6 +322,8 @@ class TestRecord:
         game = random_game(RuleSet(), np.random.default_rng(1), until=5)
         going, broken = Record.of(game, "1"), Record.of(game, "1", ended=True)
         assert [(r.ended, r.unfinished) for r in (going, broken)] == [(False, False), (True, True)]
+        by_hand = Record("1", game.rules, game.start, game.dealt, going.names, game.events, (0, 0))
+        assert going == by_hand
         capped = Record.of(random_game(RuleSet(max_events=4), np.random.default_rng(1)), "1")
         assert (capped.ended, capped.unfinished) == (True, True)
         assert write([capped]).endswith("result 0-0 unfinished\n")

@@ -423,12 +423,14 @@ class TestEnd:
     @pytest.mark.parametrize("last", ["ask", "claim", "pass", "timeout"])
     def test_every_kind_of_event_counts(self, last: str) -> None:
         """Asks, claims, passes and timeouts all bring the cap nearer."""
-        game = four(rules=replace(FOUR, max_events=1, pass_turn=True, turn_seconds=5))
+        game = four(rules=replace(FOUR, max_events=2, pass_turn=True, turn_seconds=5))
         if last == "timeout":
             game.time_out()
         else:
             actions = {"ask": ask("B1", "3S"), "claim": claim("LH", "A1"), "pass": give("A2")}
             game.apply(actions[last])
+        assert not game.over
+        game.time_out()
         assert game.outcome is not None
         assert game.outcome.unfinished
 
