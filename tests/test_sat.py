@@ -1,0 +1,244 @@
+"""`solver.sat` against two independent references: plain enumeration and counting, and CaDiCaL."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from cnf_reference import CnfReference
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from reference import (
+    all_deals,
+    card_marginals,
+    count_deals,
+    is_true,
+    layout_counts,
+    random_problem,
+)
+
+from solver.problem import (
+    ContradictionError,
+    Holds,
+    HoldsExactly,
+    HoldsOneOf,
+    Lacks,
+    NotLayout,
+    Problem,
+)
+from solver.sat import Sat
+
+TABLES = [(4, 48), (6, 48), (8, 48), (6, 54)]
+
+
+@st.composite
+def positions(draw, fewest_events):
+    """A problem and its true deal."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    players, deck = draw(st.sampled_from(TABLES))
+    events = draw(st.integers(fewest_events, 240))
+    return random_problem(rng, players, deck, events, draw(st.sampled_from([None, 0, 3])))
+
+
+def possible_by_cadical(problem):
+    """For every card, the bit set of seats where CaDiCaL finds a deal."""
+    cnf = CnfReference(problem)
+    every = [cnf.event(event) for event, _ in problem.facts]
+    return [
+        sum(
+            1 << seat
+            for seat in range(problem.seats)
+            if cnf.deal(problem, [*every, cnf.dealt(card, seat)])
+        )
+        for card in range(problem.cards)
+    ]
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(positions(fewest_events=120))
+def test_backbone_is_what_counting_finds_possible(position):
+    """A seat is in the backbone exactly where its exact probability is not zero."""
+    problem, _ = position
+
+    expected = [sum(1 << seat for seat in seats) for seats in card_marginals(problem)]
+
+    assert expected == Sat(problem).backbone()
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(positions(fewest_events=0))
+def test_backbone_of_loose_positions(position):
+    """CaDiCaL over totalizers finds the same seats possible, early in a game too."""
+    problem, _ = position
+
+    assert possible_by_cadical(problem) == Sat(problem).backbone()
+
+
+@pytest.mark.parametrize(("players", "deck"), TABLES)
+def test_backbone_after_every_event(players, deck):
+    """One solver that follows a game says after every event what a new one says."""
+    whole, _ = random_problem(np.random.default_rng(players + deck), players, deck, 120, own_hand=0)
+    problem = Problem(whole.half_suits, whole.hand_sizes)
+    following = Sat(problem)
+    for position, (event, fact) in enumerate(whole.facts):
+        problem.add(event, fact)
+        if position + 1 == len(whole.facts) or whole.facts[position + 1][0] != event:
+            assert Sat(problem.copy()).backbone() == following.backbone()
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(positions(fewest_events=110))
+def test_deals_are_all_deals_in_order(position):
+    """Enumeration gives every deal once, in lexicographic order, as plain enumeration does."""
+    problem, true_deal = position
+    expected = list(islice(all_deals(problem), 300))
+
+    assert expected == list(Sat(problem).deals(limit=300))
+    assert len(expected) == 300 or true_deal in expected
+
+
+def test_deals_as_many_as_counted():
+    """The number of deals enumerated is the number that the dynamic program counts."""
+    problem, _ = random_problem(np.random.default_rng(14), 6, 48, 120)  # 3,666 deals
+
+    assert count_deals(problem) == sum(1 for _ in Sat(problem).deals())
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(positions(fewest_events=80), st.integers(0, 7))
+def test_layouts_of_a_half_suit(position, half_suit):
+    """The layouts are those that have deals, in lexicographic order."""
+    problem, _ = position
+
+    assert list(layout_counts(problem, half_suit)) == list(Sat(problem).layouts(half_suit))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(positions(fewest_events=120), st.data())
+def test_cards_possible_together(position, data):
+    """The joint test agrees with enumeration on any few cards, and its witness is such a deal."""
+    problem, _ = position
+    deals = list(islice(all_deals(problem), 2001))
+    assume(len(deals) <= 2000)
+    sat = Sat(problem)
+    cards = data.draw(st.lists(st.integers(0, problem.cards - 1), max_size=6, unique=True))
+    assumed = {card: data.draw(st.sampled_from(deals))[card] for card in cards}
+
+    together = [deal for deal in deals if all(deal[c] == s for c, s in assumed.items())]
+    witness = sat.witness(assumed)
+
+    assert bool(together) == sat.possible(assumed)
+    assert witness in together if together else witness is None
+
+
+def test_possible_alone_but_not_together():
+    """Two cards that may each lie with the seat, but not both, are found jointly impossible."""
+    problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
+    problem.add(1, HoldsExactly(2, (0, 1, 2), 1))
+    sat = Sat(problem)
+
+    assert sat.possible({0: 2})
+    assert sat.possible({1: 2})
+    assert not sat.possible({0: 2, 1: 2})
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(positions(fewest_events=0))
+def test_witness_makes_every_fact_true(position):
+    """A witness is a whole deal with full hands that all facts allow."""
+    problem, _ = position
+
+    deal = Sat(problem).witness()
+
+    assert list(problem.hand_sizes) == [deal.count(seat) for seat in range(problem.seats)]
+    assert all(is_true(fact, deal) for _, fact in problem.facts)
+
+
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(positions(fewest_events=120), st.booleans())
+def test_certain_is_the_backbone_asked_card_by_card(position, backbone_first):
+    """`certain` says of every card and seat what counting says."""
+    problem, _ = position
+    sat = Sat(problem)
+    if backbone_first:
+        sat.backbone()
+    marginals = card_marginals(problem)
+
+    expected = [
+        [marginals[c] == {s: 1} for s in range(problem.seats)] for c in range(problem.cards)
+    ]
+    actual = [[sat.certain(c, s) for s in range(problem.seats)] for c in range(problem.cards)]
+
+    assert expected == actual
+
+
+def test_counting_decides_where_propagation_does_not():
+    """Four cards that only two seats can hold leave them no room for a fifth."""
+    problem = Problem(half_suits=2, hand_sizes=(2, 2, 4, 4))
+    for card in range(4):
+        problem.add(1, Lacks(2, card))
+        problem.add(1, Lacks(3, card))
+    expected = [0b0011] * 4 + [0b1100] * 8
+
+    assert expected == Sat(problem).backbone()
+
+
+def test_questions_between_facts():
+    """Answers follow the facts that were added since the last question, and no others."""
+    problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
+    sat = Sat(problem)
+    anywhere = [0b1111] * 12
+    assert anywhere == sat.backbone()
+
+    problem.add(1, Holds(1, 7))
+    problem.add(2, NotLayout(0, (0, 0, 0, 2, 2, 2)))
+
+    assert sat.certain(card=7, seat=1)
+    assert not sat.possible(dict(enumerate((0, 0, 0, 2, 2, 2))))
+    assert [0b0010 if card == 7 else 0b1111 for card in range(12)] == sat.backbone()
+
+
+def test_enumeration_keeps_to_the_facts_it_began_with():
+    """Facts added while iterating neither disturb the iteration nor are they lost."""
+    problem = Problem(half_suits=2, hand_sizes=(6, 2, 2, 2))
+    problem.facts += [(1, Holds(0, card)) for card in range(5)]
+    sat = Sat(problem)
+    expected = list(all_deals(problem))
+
+    deals = sat.deals()
+    before = [next(deals) for _ in range(3)]
+    problem.add(2, Holds(0, 11))
+
+    assert expected == before + list(deals)
+    assert sat.certain(card=11, seat=0)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [(4, HoldsOneOf(2, ()))],
+        [(4, HoldsExactly(1, (0, 1), 3))],
+        [(2, Holds(0, 7)), (4, Holds(1, 7))],
+        [(event, Holds(2, event)) for event in range(1, 5)],
+        [(event, Lacks(event % 4, 3)) for event in range(1, 5)],
+    ],
+    ids=["one of none", "three of two", "two seats", "too many cards", "nobody"],
+)
+def test_contradiction_names_the_events(facts):
+    """Facts that no deal allows end every question with the events that clash, or with no deal."""
+    problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
+    problem.add(0, Lacks(0, 0))
+    sat = Sat(problem)
+    assert sat.possible({})
+    problem.facts += facts
+
+    assert sat.witness() is None
+    assert not sat.possible({5: 1})
+    for question in (
+        sat.backbone,
+        lambda: sat.certain(0, 1),
+        lambda: next(sat.deals()),
+        lambda: next(sat.layouts(0)),
+    ):
+        with pytest.raises(ContradictionError) as caught:
+            question()
+        assert tuple(event for event, _ in facts) == caught.value.events
