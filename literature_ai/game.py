@@ -60,6 +60,7 @@ _ASKS = tuple(
     tuple(Ask(target, card) for target in range(MAX_SEATS)) for card in range(len(CARD_NAMES))
 )
 _CHUNK = 9
+_LOWEST_CHUNK = (1 << _CHUNK) - 1
 _CARDS_IN_CHUNK = tuple(
     tuple(bit for bit in range(_CHUNK) if chunk >> bit & 1) for chunk in range(1 << _CHUNK)
 )
@@ -98,14 +99,15 @@ class LegalAsks(Sequence[Ask]):
     looked up before it is wanted.
     """
 
-    __slots__ = ("_cards", "_targets")
+    __slots__ = ("_cards", "_length", "_targets")
 
     def __init__(self, cards: Hand, targets: tuple[Seat, ...]) -> None:
         self._cards = cards
         self._targets = targets
+        self._length = cards.bit_count() * len(targets)
 
     def __len__(self) -> int:
-        return self._cards.bit_count() * len(self._targets)
+        return self._length
 
     @overload
     def __getitem__(self, i: int) -> Ask: ...
@@ -114,20 +116,20 @@ class LegalAsks(Sequence[Ask]):
     def __getitem__(self, i: int | slice) -> Ask | tuple[Ask, ...]:
         if isinstance(i, slice):
             return tuple(self)[i]
-        length = len(self)
+        i = index(i)
         if i < 0:
-            i += length
-        if not 0 <= i < length:
+            i += self._length
+        if not 0 <= i < self._length:
             raise IndexError("no such ask")
         targets = self._targets
         n, which = divmod(i, len(targets))
         # The n-th of the askable cards.
         mask, first = self._cards, 0
-        while n >= (count := (mask & 0x1FF).bit_count()):
+        while n >= (count := (mask & _LOWEST_CHUNK).bit_count()):
             n -= count
             mask >>= _CHUNK
             first += _CHUNK
-        return _ASKS[first + _CARDS_IN_CHUNK[mask & 0x1FF][n]][targets[which]]
+        return _ASKS[first + _CARDS_IN_CHUNK[mask & _LOWEST_CHUNK][n]][targets[which]]
 
     def __iter__(self) -> Iterator[Ask]:
         for card in cards_in(self._cards):
@@ -265,10 +267,10 @@ class PublicState:
 
     def _asks_of(self, seat: Seat, hand: Hand) -> LegalAsks:
         table = self._table
-        first = t.HAND_SIZES
-        targets = tuple(
-            [to for to in _OPPONENTS[table[t.PLAYERS]][seat] if table[first + to]],
-        )
+        first, players = t.HAND_SIZES, table[t.PLAYERS]
+        targets = _OPPONENTS[players][seat]
+        if 0 in table[first : first + players]:
+            targets = tuple([to for to in targets if table[first + to]])
         return LegalAsks(t.askable(table, hand), targets)
 
     def _view(self, seat: Seat, hand: Hand) -> View:
@@ -529,7 +531,7 @@ def cards_in(mask: Hand) -> tuple[Card, ...]:
     cards: list[Card] = []
     first = 0
     while mask:
-        cards += [first + card for card in _CARDS_IN_CHUNK[mask & 0x1FF]]
+        cards += [first + card for card in _CARDS_IN_CHUNK[mask & _LOWEST_CHUNK]]
         mask >>= _CHUNK
         first += _CHUNK
     return tuple(cards)
