@@ -131,7 +131,7 @@ def _read(record):
 
 def test_matches_are_series_up_to_a_number_of_wins(tmp_path):
     """In a tournament of matches each half is played until a team has won as often as asked."""
-    plan = Plan((ASKER, FIRST), 2, SHORT, seed=1, match_wins=2)
+    plan = Plan((ASKER, FIRST), 2, SHORT, seed=1, match_wins=2, examine_every=0)
     figures, records = played(tmp_path / "store", plan, with_records=True)
     asker = figures["agents"][0]
     assert asker["wins"] + asker["draws"] + asker["losses"] == 4
@@ -171,7 +171,18 @@ def test_a_plan_survives_json():
     """The plan that a worker gets is the plan that was sent."""
     from tournaments.statistics import Sprt
 
-    plan = Plan(("a", "b"), 7, RuleSet.parse("us54 turn-seconds=5"), 3, 2, True, 1.5, Sprt(0, 5), 4)
+    plan = Plan(
+        ("a", "b"),
+        7,
+        RuleSet.parse("us54 turn-seconds=5"),
+        seed=3,
+        match_wins=2,
+        gauntlet=True,
+        move_limit=1.5,
+        open_cards=True,
+        sprt=Sprt(0, 5),
+        examine_every=4,
+    )
     assert Plan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
 
 

@@ -59,6 +59,8 @@ class Plan:
     """Only the first team meets the others."""
     move_limit: float | None = None
     """Seconds that a decision may take; None: 10, or 10 more than a timed game allows."""
+    open_cards: bool = False
+    """Show the deal to agents that see all cards; without this none of them may play."""
     sprt: Sprt | None = None
     """Stop as soon as this test is decided; for two teams."""
     examine_every: int | None = None
@@ -122,7 +124,8 @@ class Plan:
         }
         for option, value in options.items():
             words += [] if value is None else [option, str(value)]
-        return shlex.join(words + ["--gauntlet"] * self.gauntlet)
+        words += ["--gauntlet"] * self.gauntlet + ["--open-cards"] * self.open_cards
+        return shlex.join(words)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that `from_json` reads."""

@@ -21,7 +21,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from literature_ai.agents.base import Agent
 from literature_ai.agents.external import BotFailure, ExternalAgent
@@ -32,6 +32,7 @@ from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass
 from literature_ai.game import Game, Outcome, Termination, View
 from literature_ai.play import Answer, Decision, decisions
 from literature_ai.record import Record, write
+from tournaments.behaviour import behaviour
 from tournaments.pairing import Half, Plan
 from tournaments.results import Counters, Failure, FailureKind, GameResult, no_counters
 from tournaments.watch import Place, Watch, packed_place
@@ -70,6 +71,7 @@ class Cast:
         )
 
     def make(self, half: Half, seat: Seat) -> Agent:
+        """The agent of that seat, not yet started."""
         spec = self._spec(half, seat)
         if not issubclass(spec.agent, ExternalAgent):
             return spec.make()
@@ -118,18 +120,18 @@ class Series:
 class Table:
     """One game with its agents."""
 
-    def __init__(self, series: Series, game: Game, cast: Cast, watch: Watch) -> None:
+    def __init__(self, series: Series, game: Game, agents: Cast, watch: Watch) -> None:
         self.game = game
         self.failure: Failure | None = None
         self.waiting: View | None = None
         """What an agent sees that is to decide together with others; None when none is."""
         self._series = series
-        self._cast = cast
+        self._cast = agents
         self._watch = watch
         self._agents: list[Agent] = []
         self._observers: list[tuple[Seat, Callable[[Event], None]]] = []
         self._seen = 0
-        self._limits: list[int] = [round(cast.plan.seconds_to_move * 1e9)] * game.rules.players
+        self._limits: list[int] = [round(agents.plan.seconds_to_move * 1e9)] * game.rules.players
         self._nanoseconds = [0] * game.rules.players
         self._decided = [0] * game.rules.players
         limit = game.rules.turn_seconds
@@ -232,6 +234,8 @@ class Table:
         if isinstance(agent, ExternalAgent):
             # It keeps the limit itself; this is for when it fails to.
             self._limits[seat] = round(agent.longest_call * 1e9)
+        if self._cast.plan.open_cards and getattr(agent, "sees_all_cards", False):
+            self._call(seat, cast(Any, agent).see_deal, self.game.dealt)
         self._call(seat, agent.start, self.game.view(seat), rng)
         if type(agent).observe is not Agent.observe:
             self._observers.append((seat, agent.observe))
@@ -299,6 +303,13 @@ class Table:
             team = counters[half.team_at(seat)]
             team["decisions"] += self._decided[seat]
             team["nanoseconds"] += self._nanoseconds[seat]
+        if self._cast.plan.examines(half.pair):
+            for side, seen in enumerate(behaviour(self.game)):
+                team = counters[half.team_at(side)]
+                team["examined_asks"] = seen.asks
+                team["dead_asks"] = seen.dead_asks
+                team["timely_claims"] = seen.timely_claims
+                team["claim_delay"] = seen.claim_delay
         return counters
 
 
@@ -316,9 +327,9 @@ class Player:
     """
 
     def __init__(
-        self, cast: Cast, watch: Watch, tell: Callable[[Any], None], with_records: bool
+        self, agents: Cast, watch: Watch, tell: Callable[[Any], None], with_records: bool
     ) -> None:
-        self._cast = cast
+        self._cast = agents
         self._watch = watch
         self._tell = tell
         self._with_records = with_records

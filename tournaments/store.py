@@ -297,6 +297,7 @@ def _differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, ob
         ("its matches are up to", a.match_wins, b.match_wins),
         ("gauntlet is", a.gauntlet, b.gauntlet),
         ("its move limit is", a.seconds_to_move, b.seconds_to_move),
+        ("open cards are", a.open_cards, b.open_cards),
         ("its sprt is", a.sprt, b.sprt),
         ("it examines one pair in", a.examine_every, b.examine_every or a.examine_every),
         ("records are kept:", mine.with_records, mine.with_records or wanted.with_records),

@@ -119,6 +119,10 @@ def check_agents(plan: Plan) -> None:
     for team in plan.teams:
         for spec in parse_team(team, plan.rules.players // 2):
             spec.make()
+            if getattr(spec.agent, "sees_all_cards", False) and not plan.open_cards:
+                raise LiteratureError(
+                    f"{spec.text} sees all cards; it may only be seated with --open-cards"
+                )
 
 
 @contextlib.contextmanager

@@ -67,6 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="take dead asks and claim delay from one pair in N; 0: never (about 20 pairs in all)",
     )
+    parser.add_argument(
+        "--open-cards", action="store_true", default=None, help="admit agents that see all cards"
+    )
     add_running_arguments(parser)
     add_output_arguments(parser)
 
@@ -82,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed or 0,
         match_wins=args.match_wins,
         gauntlet=bool(args.gauntlet),
+        open_cards=bool(args.open_cards),
         move_limit=args.move_limit,
         sprt=None if args.sprt is None else read_sprt(args.sprt),
         examine_every=args.examine_every,
