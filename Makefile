@@ -29,7 +29,7 @@ tournament: .venv/.installed ## play a small tournament between three agents
 
 test: lint ## style, types, README examples and the fast tests (under 5 minutes)
 	$(BIN)/python -m pytest -n 2 -m "not slow"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/without_numba
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/test_cases.py tests/test_hint_commands.py
 
 test-all: lint ## everything, the slow tests included
 	$(BIN)/python -m pytest -n 2

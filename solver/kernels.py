@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -1361,3 +1362,9 @@ def subsets(
             for s in range(seats):
                 out[h, s, known[h, s]] = 1.0
     return out
+
+
+def compiled_before() -> bool:
+    """Whether this machine has compiled kernels in its cache, or needs none."""
+    stats = getattr(posterior, "stats", None)
+    return stats is None or any(Path(stats.cache_path).glob("kernels.posterior-*.nbi"))

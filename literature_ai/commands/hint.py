@@ -24,6 +24,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, parse_seat, team_of
+from literature_ai.commands.notice import say_if_compiling
 from literature_ai.hints import Hint, as_json, hint, open_half_suits, seat_to_advise
 from literature_ai.notation import layout
 from literature_ai.record import choose, read_games
@@ -47,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     seat = None if args.seat is None else parse_seat(args.seat)
     record = choose(read_games(args.file), args.game, args.file)
-    advice = hint(record, seat_to_advise(record, seat, args.file), args.file)
+    seat = seat_to_advise(record, seat, args.file)
+    say_if_compiling()
+    advice = hint(record, seat, args.file)
     if args.json:
         print(json.dumps(as_json(advice), indent=1))
     else:
