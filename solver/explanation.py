@@ -26,7 +26,7 @@ deal cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pysat.examples.hitman import Hitman
@@ -43,15 +43,18 @@ class NotForcedError(ValueError):
     """What was to be proved does not follow from the facts: some deal makes it false."""
 
 
-def smallest_proof(problem: Problem, layout: Mapping[int, int]) -> tuple[int, ...]:
+def smallest_proof(
+    problem: Problem, layout: Mapping[int, int], given: Collection[int] = ()
+) -> tuple[int, ...]:
     """A smallest set of events that forces every card of the layout (card → seat) to lie there.
 
-    Event numbers in ascending order. Raises `NotForcedError` when the facts leave room for a deal
+    Event numbers in ascending order. The ``given`` events belong to the set whether or not they
+    help; they are for what the caller proves besides. Raises `NotForcedError` when the facts leave room for a deal
     in which some of the cards lie elsewhere.
     """
     encoding = Encoding(problem)
     elsewhere = [-encoding.variable(card, seat) for card, seat in layout.items()]
-    events = _smallest_clashing_with(problem, [elsewhere])
+    events = _smallest_clashing_with(problem, [elsewhere], given)
     if events is None:
         raise NotForcedError(f"the facts do not force the cards to lie at {dict(layout)}")
     return events
@@ -93,9 +96,10 @@ def contradiction(problem: Problem) -> ContradictionError:
 
 
 def _smallest_clashing_with(
-    problem: Problem, clauses: Iterable[list[int]]
+    problem: Problem, clauses: Iterable[list[int]], given: Collection[int] = ()
 ) -> tuple[int, ...] | None:
-    """The smallest set of events that no deal makes true together with the clauses.
+    """The smallest set of events, the given ones included, that no deal makes true together with
+    the clauses.
 
     None when some deal makes all events and the clauses true.
     """
@@ -112,6 +116,9 @@ def _smallest_clashing_with(
         for event, fact in problem.facts:
             for clause in encoding.clauses(fact):
                 search.solver.add_clause([-switches[event], *clause])
+        for event in given:
+            if event in switches:
+                search.solver.add_clause([switches[event]])
         every = list(switches.values())
         search.solver.set_phases(every)
         if search.deal_exists(every):
@@ -128,7 +135,8 @@ def _smallest_clashing_with(
                     broken.append(switch)
             hitting_sets.hit(broken)
             proposal = hitting_sets.get()
-    return tuple(sorted(events[switch - encoding.variables - 1] for switch in proposal))
+    found = {events[switch - encoding.variables - 1] for switch in proposal}
+    return tuple(sorted(found.union(given)))
 
 
 class _Search:

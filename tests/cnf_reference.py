@@ -90,16 +90,19 @@ class SmallestSets:
         assert self._deal(events) is None
         assert not self._clash_exists(len(events) - 1)
 
+    def needed(self) -> frozenset[int]:
+        """The events without which all others do not clash: they are in every set that does."""
+        return frozenset(
+            event for event in self._events if self._deal(e for e in self._events if e != event)
+        )
+
     def _clash_exists(self, size: int) -> bool:
         """Whether so few events can clash.
 
-        An event that all others need in order to clash is in every set that does. Beyond those,
-        whatever deal a set allows, it clashes only with one more of the events that deal breaks:
-        so try each of them.
+        Whatever deal a set of events allows, it clashes only with one more of the events that this
+        deal breaks. So begin with those that are needed, and try each.
         """
-        needed = frozenset(
-            event for event in self._events if self._deal(e for e in self._events if e != event)
-        )
+        needed = self.needed()
         tried = set()
 
         def search(chosen: frozenset[int], left: int) -> bool:

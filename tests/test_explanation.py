@@ -109,6 +109,18 @@ def test_own_hand_counts_as_one_event():
     assert smallest_proof(problem, {20: 5, 2: 3}) == (0, 10, 11, 12, 14)
 
 
+def test_given_events_are_used_first():
+    """Of two proofs, the one that has more of the given events adds fewer."""
+    problem = Problem(half_suits=2, hand_sizes=(4, 4, 4))
+    problem.add(1, Lacks(0, 0))
+    problem.add(2, Lacks(1, 0))
+    problem.add(3, HoldsOneOf(2, (0, 5)))
+    problem.add(4, Lacks(2, 5))
+
+    assert smallest_proof(problem, {0: 2}, given=[2, 77]) == (1, 2, 77)
+    assert smallest_proof(problem, {0: 2}, given=[4]) == (3, 4)
+
+
 def test_facts_of_one_event_count_once():
     """The three things that an ask says are one event."""
     problem = Problem(half_suits=2, hand_sizes=(4, 4, 4))
