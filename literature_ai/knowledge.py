@@ -349,7 +349,9 @@ class Knowledge:
         return self.explain_layout({card: seat})
 
     def explain_layout(self, layout: Mapping[Card, Seat]) -> tuple[int, ...]:
-        """A set of events that proves that all these cards are at these seats now, in order.
+        """The smallest set of events that proves that all these cards are at these seats now.
+
+        The last open move of a card belongs to it.
 
         Raises `solver.explanation.NotForcedError` when they are not certain to be there.
         """
@@ -364,8 +366,7 @@ class Knowledge:
                 moves.add(self._moved_by[card])
             else:
                 raise NotForcedError(f"{name(card)} is not at {seat_name(seat)}")
-        proof = smallest_proof(self.problem, dealt) if dealt else ()
-        return tuple(sorted(moves.union(proof)))
+        return smallest_proof(self.problem, dealt, given=moves)
 
     def _contradiction(self) -> ContradictionError:
         from solver.explanation import contradiction

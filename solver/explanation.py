@@ -49,8 +49,8 @@ def smallest_proof(
     """A smallest set of events that forces every card of the layout (card → seat) to lie there.
 
     Event numbers in ascending order. The ``given`` events belong to the set whether or not they
-    help; they are for what the caller proves besides. Raises `NotForcedError` when the facts leave room for a deal
-    in which some of the cards lie elsewhere.
+    help; they are for what the caller proves besides. Raises `NotForcedError` when the facts leave
+    room for a deal in which some of the cards lie elsewhere.
     """
     encoding = Encoding(problem)
     elsewhere = [-encoding.variable(card, seat) for card, seat in layout.items()]
