@@ -20,7 +20,7 @@ from literature_ai.game import Position
 from literature_ai.knowledge import BestClaim, Knowledge
 from literature_ai.notation import line
 from literature_ai.record import Record
-from solver.problem import OWN_HAND, ContradictionError
+from solver.problem import OWN_HAND, ContradictionError, Holds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,13 +99,37 @@ def knowledge_of(record: Record, seat: Seat | None, file: str) -> Knowledge:
     return knowledge
 
 
+def check_deal_exists(record: Record, file: str) -> None:
+    """Raise `RecordError` when no deal fits all events and all the hands that the record has.
+
+    What the reader checks line by line is enough where every hand is known; what only follows from
+    several lines together is found here, by SAT.
+    """
+    from solver.explanation import contradiction
+
+    known = [seat for seat, hand in enumerate(record.hands) if hand is not None]
+    if len(known) == len(record.hands):
+        return
+    knowledge = Knowledge(record.rules)
+    for seat in known:
+        for card in record.hands[seat] or ():
+            knowledge.problem.add(OWN_HAND, Holds(seat, card))
+    try:
+        for event in record.events:
+            knowledge.observe(event)
+        if not knowledge.sat.possible({}):
+            raise contradiction(knowledge.problem)
+    except ContradictionError as error:
+        raise contradictory(record, None, file, error) from error
+
+
 def contradictory(
     record: Record, seat: Seat | None, file: str, error: ContradictionError
 ) -> RecordError:
     """The error in terms of the record's lines."""
     last = max(error.events)
     others = [
-        f"the hand of {SEAT_NAMES[seat or 0]}"
+        ("a hand" if seat is None else f"the hand of {SEAT_NAMES[seat]}")
         if event == OWN_HAND
         else f"line {record.lines[event - 1]} ({line(record.events[event - 1])})"
         for event in error.events

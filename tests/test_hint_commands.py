@@ -1,4 +1,4 @@
-"""`literature hint` and `literature deals`: what they print, and how they refuse bad input."""
+"""`literature hint` and `literature deals`: what they print; how bad input is refused."""
 
 import json
 from pathlib import Path
@@ -92,6 +92,12 @@ BAD = {
         ["deals", "FILE", "--half-suit", "EJ"],
         f"game 1\n{HANDS}start A1\n",
         "EJ is not in play",
+    ),
+    "contradiction between lines": (
+        ["replay", "FILE"],
+        CLASH,
+        ":8: 'ask B2 A1 4S hit': no deal makes the own hand and events 1 and 5 true together; "
+        "correct it, or a hand or line 4 (ask B1 A1 2S hit)",
     ),
     "contradiction": (
         ["deals", "FILE", "--seat", "A1"],

@@ -1,7 +1,8 @@
 """Check a record against the rules and show the game: hands, events, score, result.
 
 The record may hold any number of games, and any of their hands. The first line that departs from
-the grammar or the rules is reported with what would be right.
+the grammar or the rules is reported with what would be right; so is a record, with some hands
+not known, that no deal fits.
 
 examples:
   literature replay game.lit
@@ -39,6 +40,7 @@ from typing import TYPE_CHECKING, Any
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, cards_of
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game import Position
+from literature_ai.hints import check_deal_exists
 from literature_ai.notation import line, sentence
 from literature_ai.record import Record, choose, read_games
 
@@ -58,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
     records = read_games(args.file)
     if args.game is not None:
         records = [choose(records, args.game, args.file)]
+    for record in records:
+        check_deal_exists(record, args.file)
     if args.json:
         print(json.dumps({"file": args.file, "games": [_as_json(r) for r in records]}, indent=1))
     else:
