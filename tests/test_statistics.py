@@ -142,6 +142,14 @@ def test_bradley_terry_recovers_an_exact_model():
 def test_ratings_of_an_unbeaten_team_are_finite_and_ordered():
     """A team that won everything is rated highest, by a finite margin."""
     deals = [[(0, 1, 2.0), (0, 2, 2.0), (1, 2, p)] for p in (2.0, 1.0, 1.5, 1.0, 0.5, 2.0)]
-    rated = statistics.ratings(3, iter(deals), np.random.default_rng(5), resamples=50)
+    rated = statistics.ratings(3, deals, np.random.default_rng(5), resamples=200)
     assert sorted(range(3), key=lambda i: -rated[i].elo) == [0, 1, 2]
     assert all(abs(r.elo) < statistics.ELO_LIMIT and r.low <= r.elo <= r.high for r in rated)
+
+
+def test_an_unbeaten_team_is_rated_with_doubt():
+    """Twelve wins out of twelve leave an interval of hundreds of Elo, not of none."""
+    deals = [[(0, 1, 2.0), (0, 2, 2.0), (1, 2, 1.0)]] * 6
+    first, *_ = statistics.ratings(3, deals, np.random.default_rng(6), resamples=200)
+    assert first.low < first.elo < first.high
+    assert first.high - first.low > 200

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from figures import untimed
 
 from literature_ai.cli import main
 from literature_ai.game import Outcome, Termination
@@ -21,7 +22,6 @@ from tournaments.tournament import hold
 BOTS = Path(__file__).parent / "bots" / "simple.py"
 ASKER, TOGETHER, FIRST = (f"{BOTS}:{name}" for name in ("Asker", "Together", "First"))
 SHORT = RuleSet(max_events=60)
-TIMINGS = ("seconds", "games_per_second", "ms_per_decision")
 
 
 def played(path, plan, with_records=False, **how):
@@ -29,13 +29,6 @@ def played(path, plan, with_records=False, **how):
     with Store.create_or_resume(path, header_of(plan, with_records)) as store:
         hold(store, **{"workers": 2, **how})
         return untimed(summary(store)), list(store.records())
-
-
-def untimed(figures):
-    for name in TIMINGS:
-        for part in (figures, *figures["agents"]):
-            part.pop(name, None)
-    return figures
 
 
 def test_both_halves_of_a_pair_play_the_same_deal_and_start(tmp_path):
@@ -218,12 +211,12 @@ def test_the_command_prints_tables(capsys):
     """Without --json people get tables with every agent in them."""
     code = main(
         [
-            *("tournament", ASKER, FIRST, "random", "--pairs", "1", "--workers", "1"),
+            *("tournament", ASKER, FIRST, TOGETHER, "--pairs", "1", "--workers", "1"),
             *("--rules", "max-events=60", "--quiet"),
         ]
     )
     printed = capsys.readouterr()
     assert code == 0
     assert printed.err == ""
-    for word in ("simple.py:Asker", "simple.py:First", "random", "Elo", "half-suits", "delay"):
+    for word in ("simple.py:Asker", "simple.py:First", "Together", "Elo", "half-suits", "delay"):
         assert word in printed.out

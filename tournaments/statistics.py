@@ -17,7 +17,8 @@ Sources: M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -40,6 +41,7 @@ _Z = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 _ELO_PER_LOGIT = 400 / math.log(10)
 _NORMALIZED_ELO_PER_T = 800 / math.log(10)
 _LARGEST_STEP = 0.25
+_LEAST_POINTS = 1e-3
 
 
 def pairs(counts: Counts) -> float:
@@ -254,25 +256,27 @@ class Rating:
     high: float
 
 
-def bradley_terry(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def bradley_terry(
+    points: NDArray[np.float64], imagined: NDArray[np.float64] | float = 0.5
+) -> NDArray[np.float64]:
     """Ratings in Elo with mean 0 from ``points[i, j]``, what team i scored against team j.
 
     R. Bradley and M. Terry (Biometrika 39, 1952), the maximum of the likelihood found by spectral
     ranking (L. Maystre and M. Grossglauser, "Fast and Accurate Inference of Plackett-Luce
-    Models", 2015, the package ``choix``). Every two teams that met have one more, imagined,
-    drawn game, so that an unbeaten team has a finite rating.
+    Models", 2015, the package ``choix``). Every two teams that met are given ``imagined`` points
+    besides, by default those of one drawn game, so that an unbeaten team has a finite rating.
     """
     import choix
     import numpy as np
 
     met = (points + points.T) > 0
-    strengths = choix.ilsr_pairwise_dense(points + 0.5 * met, max_iter=1000)
+    strengths = choix.ilsr_pairwise_dense(points + imagined * met, max_iter=1000)
     return np.asarray((strengths - strengths.mean()) * _ELO_PER_LOGIT)
 
 
 def ratings(
     teams: int,
-    deals: Iterator[Sequence[tuple[int, int, float]]],
+    deals: Iterable[Sequence[tuple[int, int, float]]],
     rng: np.random.Generator,
     resamples: int = 1000,
 ) -> list[Rating]:
@@ -280,17 +284,15 @@ def ratings(
 
     ``deals`` gives for each deal what every pair of games on it came to: team i, team j, points of
     i out of 2. All pairs on one deal are drawn together, for they share its luck (B. Efron,
-    Annals of Statistics 7, 1979, the percentile method). Deals with equal results count as one
-    kind, so memory does not grow with the number of deals.
+    Annals of Statistics 7, 1979, the percentile method). Where a team lost every game, drawing
+    deals again shows no doubt; so the imagined points are drawn too, from the gamma distribution
+    that makes a score's posterior that of H. Jeffreys's prior (D. Rubin, "The Bayesian
+    Bootstrap", 1981). Deals with equal results count as one kind, so memory does not grow with
+    their number.
     """
     import numpy as np
 
-    kinds: dict[tuple[tuple[int, int, float], ...], int] = {}
-    for deal in deals:
-        kind = tuple(deal)
-        kinds[kind] = kinds.get(kind, 0) + 1
-    if not kinds:
-        return [Rating(0.0, -ELO_LIMIT, ELO_LIMIT)] * teams
+    kinds = Counter(tuple(deal) for deal in deals)
     tables = np.zeros((len(kinds), teams, teams))
     for table, kind in zip(tables, kinds, strict=True):
         for i, j, points in kind:
@@ -299,7 +301,13 @@ def ratings(
     seen = np.array(list(kinds.values()))
     elos = bradley_terry(np.tensordot(seen, tables, axes=1))
     drawn = rng.multinomial(seen.sum(), seen / seen.sum(), size=resamples)
-    spread = np.array([bradley_terry(np.tensordot(n, tables, axes=1)) for n in drawn])
+    imagined = np.maximum(rng.gamma(0.5, size=(resamples, teams, teams)), _LEAST_POINTS)
+    spread = np.array(
+        [
+            bradley_terry(np.tensordot(n, tables, axes=1), extra)
+            for n, extra in zip(drawn, imagined, strict=True)
+        ]
+    )
     tail = 100 * (1 - CONFIDENCE) / 2
     lows, highs = np.percentile(spread, [tail, 100 - tail], axis=0)
     return [

@@ -106,39 +106,43 @@ class Store:
         Raises `StoreError` when the file is no store, holds another tournament, was made by another
         version, is open elsewhere or cannot be written. Then it is left as it is.
         """
-        lock = _locked(path)
-        try:
+        with contextlib.ExitStack() as undo:
+            lock = _locked(path)
+            undo.callback(os.close, lock)
             with _explained(path):
                 connection = sqlite3.connect(path, isolation_level=None)
+                undo.callback(connection.close)
                 if _is_empty(connection):
                     _create(connection, replace(header, plan=header.plan.settled()))
                 _check_file(path, connection)
             store = cls(path, connection)
-            store._lock = lock
             store._take_up(header)
-        except BaseException:
-            os.close(lock)
-            raise
+            store._lock = lock
+            undo.pop_all()
         return store
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Self:
-        """The store of a tournament that is to go on. Raises `StoreError` like the above."""
+        """The store of a tournament that is to go on here. Raises `StoreError` like the above."""
         with cls.read(path) as store:
             header = store.header
-        return cls.create_or_resume(path, header)
+        return cls.create_or_resume(path, header_of(header.plan, header.with_records))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
         """The store of a tournament, to look at; it may be written at the same time."""
         if not os.path.isfile(path):
             raise StoreError(f"{os.fspath(path)}: there is no such file")
-        with _explained(path):
-            connection = sqlite3.connect(
-                f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
-            )
-            _check_file(path, connection)
-        return cls(path, connection)
+        with contextlib.ExitStack() as undo:
+            with _explained(path):
+                connection = sqlite3.connect(
+                    f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+                )
+                undo.callback(connection.close)
+                _check_file(path, connection)
+            store = cls(path, connection)
+            undo.pop_all()
+        return store
 
     def __enter__(self) -> Self:
         return self
@@ -345,7 +349,8 @@ def _check_file(path: str | os.PathLike[str], connection: sqlite3.Connection) ->
         )
     ((fault,),) = connection.execute("PRAGMA quick_check(1)")
     if fault != "ok":
-        raise StoreError(f"{os.fspath(path)} is damaged ({fault}); restore it, or start anew")
+        reason = " ".join(fault.split())
+        raise StoreError(f"{os.fspath(path)} is damaged ({reason}); restore it, or start anew")
     connection.execute("PRAGMA synchronous = NORMAL")
 
 

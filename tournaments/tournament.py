@@ -81,9 +81,10 @@ def hold(
         course.play()
     finally:
         # Those that still play do so for nothing. One just starting may need a second word.
-        pool.shutdown(wait=False, cancel_futures=True)
-        while course.in_flight and wait_for(course.in_flight, timeout=0.1).not_done:
+        while playing := [future for future in course.in_flight if not future.done()]:
             dismiss_all()
+            wait_for(playing, timeout=0.1)
+        pool.shutdown()
 
 
 class _Course:
