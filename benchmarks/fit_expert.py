@@ -1,0 +1,186 @@
+"""Fit the numbers that `expert` and `champion` play by, and write them beside the agents.
+
+    python benchmarks/fit_expert.py --state fit.json            # from the start, or on from there
+    python benchmarks/fit_expert.py --state fit.json --write    # … and store the result
+
+Stage 1, the worth of asks and the reading of asks together: the cross-entropy method (Rubinstein
+1999; de Boer et al. 2005). Candidates are drawn from a normal distribution, each plays pairs of
+games in sketch (`literature_ai.agents.playout`), half against `greedy` in sketch (asks the most
+probable card, reads nothing) and half against the mean of five generations ago; the distribution
+moves to the best quarter. All candidates of a generation play the same deals. Readings are factors,
+so their logarithms are drawn.
+
+Stage 2, the outlook: positions of games between equal players with the fitted numbers, described by
+their features, and a least-squares fit of tanh(features · weights) to the results (Gauss–Newton).
+
+The state is written after every generation, and a run goes on from there; seeds follow from
+``--seed`` and the generation, so an interrupted run ends where an uninterrupted one does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from literature_ai.agents.expert import DATA
+from literature_ai.agents.judgement import TERMS
+from literature_ai.agents.outlook import FEATURES
+from literature_ai.agents.playout import collect, match
+from literature_ai.agents.sketch import READINGS
+
+Floats = npt.NDArray[np.float64]
+
+PLAIN_WORTH = {"progress": 1.0, "target_hand": 0.3}
+PLAIN_READING = [1.0, 2.0, 1.7, 0.97] * 2
+"""Where the search starts: what had been known to help."""
+FIRST_SPREAD = [0.4, 0.1, 0.3, 0.3, 0.2, 0.3, 0.1, 0.1, 0.2, 0.3, 0.2, 0.2]
+FIRST_READING_SPREAD = [0.15, 0.3, 0.2, 0.05] * 2
+LEAST_SPREAD = 0.02
+HERO_EVERY = 5
+HALF_SUITS, SEATS = 8, 6
+
+Policy = tuple[Floats, Floats]
+
+
+def policy(x: Floats) -> Policy:
+    """The weights of `judge` and the readings that a point of the search stands for."""
+    return x[: len(TERMS)].copy(), np.exp(x[len(TERMS) :])
+
+
+GREEDY: Policy = (np.zeros(len(TERMS)), np.ones(READINGS))
+
+
+def score(a: Policy, b: Policy, pairs: int, seed: tuple[int, ...]) -> float:
+    """The score of ``a`` (0 to 1) in so many pairs of sketched games."""
+    scores = np.zeros(pairs)
+    match(
+        np.stack([a[0], b[0]]),
+        np.stack([a[1], b[1]]),
+        pairs,
+        HALF_SUITS,
+        SEATS,
+        np.random.default_rng(seed),
+        scores,
+        np.zeros(1, np.int64),
+    )
+    return float(scores.mean() / 2)
+
+
+def first_state() -> dict[str, Any]:
+    worth = [PLAIN_WORTH.get(term, 0.0) for term in TERMS]
+    mean = [*worth, *np.log(PLAIN_READING).tolist()]
+    return {
+        "generation": 0,
+        "mean": mean,
+        "spread": [*FIRST_SPREAD, *FIRST_READING_SPREAD],
+        "hero": mean,
+        "progress": [],
+    }
+
+
+def next_generation(state: dict[str, Any], arguments: argparse.Namespace) -> None:
+    """One step of the cross-entropy method, in place."""
+    generation = state["generation"]
+    mean, spread = np.array(state["mean"]), np.array(state["spread"])
+    hero = policy(np.array(state["hero"]))
+    rng = np.random.default_rng((arguments.seed, generation, 0))
+    drawn = mean + spread * rng.standard_normal((arguments.population, len(mean)))
+    scores = np.array(
+        [
+            (
+                score(policy(x), GREEDY, arguments.pairs, (arguments.seed, generation, 1))
+                + score(policy(x), hero, arguments.pairs, (arguments.seed, generation, 2))
+            )
+            / 2
+            for x in drawn
+        ]
+    )
+    best = drawn[np.argsort(-scores, kind="stable")[: arguments.population // 4]]
+    mean = 0.3 * mean + 0.7 * best.mean(axis=0)
+    spread = np.maximum(0.3 * spread + 0.7 * best.std(axis=0), LEAST_SPREAD)
+    state["generation"] += 1
+    state["mean"], state["spread"] = mean.tolist(), spread.tolist()
+    if state["generation"] % HERO_EVERY == 0:
+        state["hero"] = state["mean"]
+    state["progress"].append(round(score(policy(mean), GREEDY, 1000, (arguments.seed, 3)), 4))
+
+
+def fit_outlook(best: Policy, positions: int, seed: int) -> tuple[Floats, float]:
+    """The weights of the features, and the share of the variance of results they explain."""
+    x, z = np.zeros((positions, len(FEATURES))), np.zeros(positions)
+    thetas, readings = np.stack([best[0]] * 2), np.stack([best[1]] * 2)
+    rng = np.random.default_rng((seed, 4))
+    n = collect(thetas, readings, positions, HALF_SUITS, SEATS, rng, 9, x, z)
+    x, z = x[:n], z[:n]
+
+    def loss(beta: Floats) -> float:
+        return float(((np.tanh(x @ beta) - z) ** 2).mean())
+
+    beta = np.linalg.lstsq(x, z, rcond=None)[0]
+    for _ in range(30):
+        value = np.tanh(x @ beta)
+        slope = x * (1 - value**2)[:, None]
+        step = np.linalg.solve(slope.T @ slope + np.eye(len(beta)), slope.T @ (z - value))
+        size = 1.0
+        while loss(beta + size * step) > loss(beta) and size > 1e-3:
+            size /= 2
+        beta = beta + size * step
+    return beta, 1 - loss(beta) / float((z**2).mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Fit the numbers that expert plays by.")
+    parser.add_argument("--state", type=Path, required=True, help="where the search is kept")
+    parser.add_argument("--generations", type=int, default=25)
+    parser.add_argument("--population", type=int, default=32)
+    parser.add_argument("--pairs", type=int, default=300, help="against each of two opponents")
+    parser.add_argument("--positions", type=int, default=60_000, help="for the outlook")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help=f"store the result in {DATA.name}")
+    arguments = parser.parse_args()
+
+    state = first_state()
+    if arguments.state.exists():
+        state = json.loads(arguments.state.read_text(encoding="utf-8"))
+    while state["generation"] < arguments.generations:
+        began = time.perf_counter()
+        next_generation(state, arguments)
+        arguments.state.write_text(json.dumps(state), encoding="utf-8")
+        print(
+            f"generation {state['generation']}: {state['progress'][-1]:.3f} against greedy,"
+            f" {time.perf_counter() - began:.0f} s",
+            file=sys.stderr,
+        )
+    best = policy(np.array(state["mean"]))
+    outlook, explained = fit_outlook(best, arguments.positions, arguments.seed)
+    fitted = {
+        "record": {
+            "program": "benchmarks/fit_expert.py",
+            "seed": arguments.seed,
+            "generations": state["generation"],
+            "population": arguments.population,
+            "pairs": arguments.pairs,
+            "sketched_score_against_greedy": state["progress"],
+            "outlook_positions": arguments.positions,
+            "outlook_explains": round(explained, 3),
+        },
+        "worth": dict(zip(TERMS, best[0].round(4).tolist(), strict=True)),
+        "readings": best[1].round(4).tolist(),
+        "outlook": dict(zip(FEATURES, outlook.round(4).tolist(), strict=True)),
+    }
+    text = json.dumps(fitted, indent=2) + "\n"
+    if arguments.write:
+        DATA.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""The agents of the package: what each does, and what all of them keep to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import helpers as h
+import numpy as np
+import pytest
+
+from literature_ai.agents.base import Agent
+from literature_ai.agents.champion import combine
+from literature_ai.agents.expert import Expert, fitted
+from literature_ai.agents.insight import ask_likelihoods, project
+from literature_ai.agents.judgement import TERMS
+from literature_ai.agents.novice import Novice
+from literature_ai.agents.oracle import Oracle
+from literature_ai.agents.outlook import FEATURES, outlook
+from literature_ai.agents.reading import Reading, likelihoods
+from literature_ai.agents.registry import parse_spec
+from literature_ai.agents.sketch import NOBODY, READINGS, believe, new_sketch, note_ask
+from literature_ai.errors import LiteratureError
+from literature_ai.events import Ask, Asked, Event
+from literature_ai.game import Game, mask_of
+from literature_ai.play import decisions
+from literature_ai.rules import RuleSet
+
+SPECS = (
+    "random",
+    "novice",
+    "certain",
+    "greedy",
+    "expert",
+    "champion:hands=10,budget=12,steps=4",
+)
+
+
+def seat_all(specs: Sequence[str], game: Game, seed: int) -> list[Agent]:
+    """The agents of a game, started, one a seat, from as many specs as there are."""
+    agents = [parse_spec(specs[s % len(specs)]).make() for s in range(game.rules.players)]
+    for s, agent in enumerate(agents):
+        if isinstance(agent, Oracle):
+            agent.see_deal(game.dealt)
+        agent.start(game.view(s), np.random.default_rng((seed, s)))
+    return agents
+
+
+def steps(game: Game, agents: Sequence[Agent]) -> Iterator[Event]:
+    """Play the game, yielding after each event."""
+    deciding = decisions(game)
+    decision = next(deciding, None)
+    while decision is not None:
+        seen = len(game.events)
+        agent, view = agents[decision.seat], game.view(decision.seat)
+        try:
+            decision = deciding.send(agent.claim(view) if decision.off_turn else agent.act(view))
+        except StopIteration:
+            decision = None
+        for event in game.events[seen:]:
+            for each in agents:
+                each.observe(event)
+            yield event
+
+
+def played(specs: Sequence[str], rules: RuleSet, seed: int) -> tuple[Event, ...]:
+    """The events of a game between such agents."""
+    game = Game.deal(rules, seed=seed)
+    for _ in steps(game, seat_all(specs, game, seed)):
+        pass
+    return game.events
+
+
+@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+def test_no_agent_breaks_any_rule(number: int) -> None:
+    """Games with all agents at one table, under every switch, meet no illegal action."""
+    rules = replace(h.EVERY_RULE[number], max_events=50)
+    specs = [SPECS[(number + i) % len(SPECS)] for i in range(len(SPECS))]
+    assert played(specs, rules, number)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_same_seed_same_play(spec: str) -> None:
+    """An agent that plays the same game twice does the same twice."""
+    rules = RuleSet(max_events=30)
+    assert played([spec], rules, 3) == played([spec], rules, 3)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_games_share_no_state(spec: str) -> None:
+    """Two games played in turns, event by event, go as each goes alone."""
+    rules = RuleSet(max_events=20)
+    games = [Game.deal(rules, seed=seed) for seed in (1, 2)]
+    running = [steps(game, seat_all([spec], game, s)) for s, game in enumerate(games, start=1)]
+    for _ in zip(*running, strict=False):
+        pass
+    for each in running:
+        list(each)
+    assert [played([spec], rules, seed) for seed in (1, 2)] == [game.events for game in games]
+
+
+@pytest.mark.parametrize("spec", ["certain", "greedy", "expert"])
+def test_games_come_to_an_end(spec: str) -> None:
+    """Players who know what they are doing do not ask in circles."""
+    for seed in range(3):
+        game = Game.deal(RuleSet(), seed=seed)
+        for _ in steps(game, seat_all([spec], game, seed)):
+            pass
+        outcome = game.outcome
+        assert outcome is not None
+        assert not outcome.unfinished
+
+
+def taken() -> Game:
+    """B1 has just taken 2H from A1 in the open and lost the turn to A1, who may fetch it back."""
+    game = h.game_of(
+        RuleSet(),
+        "B1",
+        "9S TS JS QS KS 2H 3H 4H",
+        "AS LS 5H",
+        "6H 7H HH",
+        "LD 9D TD",
+        "JD QD KD AD 2C 3C 4C 5C",
+        "6C 7C HC",
+    )
+    game.apply(h.ask("A1", "2H"))
+    game.apply(h.ask("A1", "6H"))
+    return game
+
+
+def whole() -> Game:
+    """Eight players. A1 holds just the high spades and is on turn; everyone knows that B1 has 3S,
+    and of A1's teammates only A2 has shown low spades."""
+    game = h.game_of(
+        RuleSet(players=8),
+        "B1",
+        "HS",
+        "2S 2H 2D 2C 9H 9D",
+        "3S 4S 5S 6S 7S 3H",
+        "4H 5H 6H 7H 3D 3C",
+        "4D 5D 6D 7D TD JD",
+        "QD KD AD 4C 5C 6C",
+        "7C TH JH QH KH AH",
+        "HC",
+    )
+    for target, card in (("A2", "3S"), ("A2", "TH"), ("B2", "2S"), ("A1", "2H")):
+        game.apply(h.ask(target, card))
+    assert game.turn == h.seat("A1")
+    return game
+
+
+def agent_at(spec: str, game: Game, seat: int) -> Agent:
+    """An agent at that seat who has seen the game so far."""
+    agent = parse_spec(spec).make()
+    at_first = Game(game.rules, game.dealt, game.start)
+    agent.start(at_first.view(seat), np.random.default_rng(0))
+    for event in game.events:
+        agent.observe(event)
+    return agent
+
+
+@pytest.mark.parametrize("spec", SPECS[1:])
+def test_it_takes_what_it_can_prove(spec: str) -> None:
+    """A card that went to an opponent in the open is fetched back."""
+    game = taken()
+    assert h.ask("B1", "2H") == agent_at(spec, game, 0).act(game.view(0))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_claims_what_it_holds(spec: str) -> None:
+    """Who holds a whole half-suit claims it."""
+    game = whole()
+    assert h.claim("HS", "A1") == agent_at(spec, game, 0).act(game.view(0))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_it_passes_when_its_hand_is_empty(spec: str) -> None:
+    """Who has claimed his last card gives the turn to a teammate."""
+    game = whole()
+    game.apply(h.claim("HS", "A1"))
+    assert agent_at(spec, game, 0).act(game.view(0)) in {h.give(to) for to in ("A2", "A3", "A4")}
+
+
+def test_expert_passes_to_whom_it_helps() -> None:
+    """The turn goes to the teammate who can take a card for sure."""
+    game = whole()
+    game.apply(h.claim("HS", "A1"))
+    assert h.give("A2") == agent_at("expert", game, 0).act(game.view(0))
+
+
+def test_novice_forgets() -> None:
+    """What happened longer ago than its memory reaches, a novice does not know."""
+    game = taken()
+    action = Novice(memory=1)
+    action.start(game.view(0), np.random.default_rng(0))
+    asked = action.act(game.view(0))
+    assert isinstance(asked, Ask)
+    assert h.cards("AS") == (asked.card,)
+
+
+def test_oracle_wins_by_seeing() -> None:
+    """The oracle takes every card it may, and beats greedy players on both sides of a deal."""
+    for specs in (["oracle", "greedy"], ["greedy", "oracle"]):
+        game = Game.deal(RuleSet(), seed=5)
+        agents: list[Agent] = [
+            Oracle() if specs[s % 2] == "oracle" else parse_spec("greedy").make() for s in range(6)
+        ]
+        for s, agent in enumerate(agents):
+            if isinstance(agent, Oracle):
+                agent.see_deal(game.dealt)
+            agent.start(game.view(s), np.random.default_rng(s))
+        for _ in steps(game, agents):
+            pass
+        outcome = game.outcome
+        assert outcome is not None
+        assert specs.index("oracle") == outcome.winner
+
+
+def test_oracle_needs_to_be_shown_the_deal() -> None:
+    """An oracle that was seated like any other agent refuses to play."""
+    game = Game.deal(RuleSet(), seed=5)
+    with pytest.raises(LiteratureError, match="was not shown"):
+        Oracle().start(game.view(0), np.random.default_rng(0))
+
+
+def test_an_ask_is_evidence_of_a_long_holding() -> None:
+    """After an ask the asker is believed to hold more of the half-suit than its legality says."""
+    game = taken()
+    expert = agent_at("expert", game, 2)
+    assert isinstance(expert, Expert)
+    low_hearts = list(h.cards("LH"))
+    weighed = expert.beliefs[low_hearts, 1].sum()
+    assert weighed > expert.knowledge.posterior()[low_hearts, 1].sum() + 0.05
+
+
+def test_weights_never_rule_out_what_is_possible() -> None:
+    """However often a player asks, every subset keeps a weight above zero."""
+    reading = Reading(RuleSet(), 0, likelihoods(np.array(fitted()["readings"])))
+    for _ in range(200):
+        reading.observe(Asked(1, 2, 3, hit=False))
+    assert reading.weights.min() > 0.0
+    assert 1.0 == reading.weights.max()
+
+
+def test_sketch_is_sound_and_close() -> None:
+    """What the sketch takes for sure is certain by exact counting; the rest is near, on average."""
+    rng = np.random.default_rng(11)
+    errors = []
+    for seed in range(12):
+        game = h.random_game(RuleSet(), rng, until=10 + 5 * seed)
+        if game.over:
+            continue
+        for seat in range(6):
+            expert = agent_at("expert", game, seat)
+            assert isinstance(expert, Expert)
+            expert.sketch.tilt[:] = 1.0
+            rough = np.empty((48, 6))
+            believe(expert.sketch, 0, seat, mask_of(game.hand(seat)), rough)
+            exact = expert.knowledge.posterior()
+            assert (exact[rough == 1.0] == 1.0).all()
+            errors.append(np.abs(rough - exact)[exact.any(axis=1)].mean())
+    assert np.mean(errors) < 0.03
+
+
+def test_under_bluff_asks_the_asker_may_hold_the_card() -> None:
+    """Where one may ask for one's own card, an ask does not show that one lacks it."""
+    for bluffs in (False, True):
+        sketch = new_sketch(8, (8,) * 6, 0, bluffs)
+        note_ask(sketch, 0, 1, 3, False, np.ones((2, READINGS)))
+        public = np.empty((48, 6))
+        believe(sketch, 0, NOBODY, 0, public)
+        assert bluffs == (public[3, 0] > 0.0)
+
+
+def test_insight_tells_hands_by_what_they_would_ask() -> None:
+    """Hands that would rather have asked something else lose weight; those that would not, gain."""
+    game = taken()
+    expert = agent_at("expert", game, 1)
+    assert isinstance(expert, Expert)
+    long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
+    theta = np.array([fitted()["worth"].get(term, 0.0) for term in TERMS])
+    dealt = np.array([mask_of(long), mask_of(short)], np.int64)
+    found = np.empty(2)
+    ask_likelihoods(expert.sketch, 0, dealt, 3, h.cards("AS")[0], theta, 0.3, found)
+    assert found[0] > found[1]
+    weights = np.ones((8, 64))
+    project(dealt, found, 1, 1.0, weights)
+    assert weights[1, 0b011111] > weights[1, 0b000001]
+
+
+def test_outlook_changes_its_sign_with_the_team() -> None:
+    """What a position is worth to one team it costs the other."""
+    game = h.random_game(RuleSet(), np.random.default_rng(3), until=30)
+    expert = agent_at("expert", game, 0)
+    assert isinstance(expert, Expert)
+    hands = np.array([mask_of(game.hand(seat)) for seat in range(6)], np.int64)
+    beta = np.array([fitted()["outlook"][feature] for feature in FEATURES])
+    ours, theirs = (outlook(expert.sketch, hands, team, beta) for team in (0, 1))
+    assert ours == pytest.approx(-theirs)
+    assert 0.0 < abs(ours) < 1.0
+
+
+def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
+    """The lead of an ask is what was imagined when that was much, what was thought when little."""
+    rng = np.random.default_rng(0)
+    worth, chances = np.array([1.0, 0.0]), np.array([0.5, 0.5])
+    leads = []
+    for deals in (2, 20_000):
+        hits = np.repeat([[True, True], [False, False]], deals // 2, axis=0)
+        values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
+        leads.append(combine(values, hits, chances, worth, trust=0.05)[1])
+    assert leads[0] < 0.05
+    assert leads[1] == pytest.approx(0.3, abs=0.05)
