@@ -20,9 +20,10 @@ the others have bits above. `NOTHING` leaves a game as it is.
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from functools import cache
-from types import FunctionType, SimpleNamespace
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +61,9 @@ from literature_ai.table import (
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Row: TypeAlias = MutableSequence[int]
+Rows: TypeAlias = Any
+"""Numpy's arrays, of which each row is a `Row`; mypy knows no such type."""
 
 ASKS = 54 * MAX_SEATS
 """Asks are the encoded actions below this number."""
@@ -119,7 +123,8 @@ class Batch:
     @property
     def done(self) -> Bools:
         """For each game: whether it is over."""
-        return self.tables[:, ENDED_BY] != 0
+        over: Bools = self.tables[:, ENDED_BY] != 0
+        return over
 
     @property
     def turns(self) -> Ints:
@@ -147,7 +152,8 @@ class Batch:
         _kernels().all_asks(self.tables, self.hands, cards, targets)
         asked = cards[:, None] >> np.arange(ASKS // MAX_SEATS) & 1 == 1
         seats = targets[:, None] >> np.arange(MAX_SEATS) & 1 == 1
-        return (asked[:, :, None] & seats[:, None, :]).reshape(len(self), ASKS)
+        legal: Bools = (asked[:, :, None] & seats[:, None, :]).reshape(len(self), ASKS)
+        return legal
 
     def step(self, actions: npt.ArrayLike) -> Step:
         """Take one encoded action in each game; `NOTHING` where it is to wait."""
@@ -234,7 +240,7 @@ def decode(code: int, on_turn: Seat) -> tuple[Seat, Action | TimedOut | None]:
 @cache
 def _kernels() -> SimpleNamespace:
     """The functions below, compiled if there is numba."""
-    functions: tuple[FunctionType, ...] = (count, nth, take, random_claim, random_pass, choose)
+    functions: tuple[Any, ...] = (count, nth, take, random_claim, random_pass, choose)
     functions += (all_asks, all_take, all_choose, all_play)
     try:
         return compiled(*functions)
@@ -259,7 +265,7 @@ def nth(mask: int, n: int) -> int:
     return count((mask & -mask) - 1)
 
 
-def take(table: Ints, hands: Ints, action: int) -> tuple[int, bool]:
+def take(table: Row, hands: Row, action: int) -> tuple[int, bool]:
     """Take an encoded action: which rule it breaks, or `OK`; and whether it was a hit, or right."""
     turn = table[TURN]
     if action < 0:
@@ -289,13 +295,14 @@ def take(table: Ints, hands: Ints, action: int) -> tuple[int, bool]:
     half_suit, claimant = action >> _CLAIMED & 15, action >> _CLAIMANT & 7
     if claimant >= table[PLAYERS]:
         return NO_SUCH_SEAT, False
-    holders = np.empty(HALF_SUIT_SIZE, np.int64)
+    holders: Any = np.empty(HALF_SUIT_SIZE, np.int64)
     for i in range(HALF_SUIT_SIZE):
         holders[i] = action >> (_HOLDERS + 3 * i) & 7
     code = check_claim(table, claimant, half_suit, holders)
     if code != OK:
         return code, False
-    shown, lost = np.empty(HALF_SUIT_SIZE, np.int64), np.zeros(MAX_SEATS, np.int64)
+    shown: Any = np.empty(HALF_SUIT_SIZE, np.int64)
+    lost: Any = np.zeros(MAX_SEATS, np.int64)
     lay_open(table, hands, half_suit, shown, lost)
     right = True
     for i in range(HALF_SUIT_SIZE):
@@ -304,7 +311,7 @@ def take(table: Ints, hands: Ints, action: int) -> tuple[int, bool]:
     return OK, right
 
 
-def choose(table: Ints, hands: Ints, rng: np.random.Generator) -> int:
+def choose(table: Row, hands: Row, rng: np.random.Generator) -> int:
     """A random action: see `Batch.random_actions`."""
     turn, players = table[TURN], table[PLAYERS]
     for step in range(players if table[CLAIM_ANY_TIME] else 1):
@@ -332,7 +339,7 @@ def choose(table: Ints, hands: Ints, rng: np.random.Generator) -> int:
     return nth(cards, ask // several) << 3 | nth(targets, ask % several)
 
 
-def random_pass(table: Ints, rng: np.random.Generator) -> int:
+def random_pass(table: Row, rng: np.random.Generator) -> int:
     """Pass to a random teammate with cards."""
     turn = table[TURN]
     teammates = 0
@@ -342,7 +349,7 @@ def random_pass(table: Ints, rng: np.random.Generator) -> int:
     return PASS + nth(teammates, int(rng.random() * count(teammates)))
 
 
-def random_claim(table: Ints, rng: np.random.Generator) -> int:
+def random_claim(table: Row, rng: np.random.Generator) -> int:
     """Claim a random half-suit, for random teammates."""
     turn = table[TURN]
     in_play = table[IN_PLAY]
@@ -354,7 +361,7 @@ def random_claim(table: Ints, rng: np.random.Generator) -> int:
     return action
 
 
-def all_asks(tables: Ints, hands: Ints, cards: Ints, targets: Ints) -> None:
+def all_asks(tables: Rows, hands: Rows, cards: Ints, targets: Ints) -> None:
     """For each game that goes on: the cards and the seats that may be asked, as masks."""
     for i in range(len(tables)):
         turn = tables[i, TURN]
@@ -366,19 +373,19 @@ def all_asks(tables: Ints, hands: Ints, cards: Ints, targets: Ints) -> None:
         cards[i] = askable(tables[i], hands[i, turn])
 
 
-def all_take(tables: Ints, hands: Ints, actions: Ints, codes: Ints, hits: Bools) -> None:
+def all_take(tables: Rows, hands: Rows, actions: Ints, codes: Ints, hits: Bools) -> None:
     """`take` in each game."""
     for i in range(len(tables)):
         codes[i], hits[i] = take(tables[i], hands[i], actions[i])
 
 
-def all_choose(tables: Ints, hands: Ints, rng: np.random.Generator, actions: Ints) -> None:
+def all_choose(tables: Rows, hands: Rows, rng: np.random.Generator, actions: Ints) -> None:
     """`choose` in each game that goes on."""
     for i in range(len(tables)):
         actions[i] = NOTHING if tables[i, ENDED_BY] else choose(tables[i], hands[i], rng)
 
 
-def all_play(tables: Ints, hands: Ints, rng: np.random.Generator) -> None:
+def all_play(tables: Rows, hands: Rows, rng: np.random.Generator) -> None:
     """Play each game to its end."""
     for i in range(len(tables)):
         table, own = tables[i], hands[i]
