@@ -126,6 +126,23 @@ class Knowledge:
             own = _holds(seat, card) if card in cards else _lacks(seat, card)
             self.problem.add(OWN_HAND, own)
 
+    def copy(self) -> Knowledge:
+        """The same knowledge, to see what would follow if an event happened."""
+        twin = Knowledge.__new__(Knowledge)
+        twin.rules, twin.seat, twin.events = self.rules, self.seat, self.events
+        twin.problem = self.problem.copy()
+        twin.in_play = self.in_play.copy()
+        twin._moved_to = self._moved_to.copy()
+        twin._moved = self._moved.copy()
+        twin._moved_by = self._moved_by.copy()
+        twin._dealt_to = self._dealt_to.copy()
+        twin._unmoved = self._unmoved.copy()
+        twin._in_the_open = [counts.copy() for counts in self._in_the_open]
+        twin._counting = self._counting.copy(twin.problem)
+        twin._sat = None
+        twin._posterior = self._posterior
+        return twin
+
     def observe(self, event: Event) -> None:
         """Take in the next event of the game.
 
@@ -296,14 +313,9 @@ class Knowledge:
         ``team``: whose claims; default the seat's own. Under ``split-claims`` a claim may name
         anyone.
         """
-        import numpy as np
-
         if team is None:
             team = None if self.seat is None else team_of(self.seat)
-        ours = self._may_name(team)
-        allowed = np.tile(np.array(ours), (self.rules.cards, 1))
-        for card, seat in self._moved_to.items():
-            allowed[card] = seat != NOWHERE and ours[seat]
+        allowed = self._allowed(self._may_name(team))
         try:
             found = self._counting.claims(allowed, weights)
         except ContradictionError as error:
@@ -324,6 +336,26 @@ class Knowledge:
                 )
             )
         return sorted(best, key=lambda claim: -claim.probability)
+
+    def held(self) -> npt.NDArray[np.float64]:
+        """The probability that a team holds all six cards: teams × half-suits; 0 out of play."""
+        import numpy as np
+
+        players = range(self.rules.players)
+        teams = [self._allowed([team_of(seat) == team for seat in players]) for team in (0, 1)]
+        try:
+            return self._counting.held(np.array(teams))
+        except ContradictionError as error:
+            raise self._contradiction() from error
+
+    def _allowed(self, seats: Sequence[bool]) -> npt.NDArray[np.bool_]:
+        """Where each card must be, when only these seats are allowed to have any: cards × seats."""
+        import numpy as np
+
+        allowed = np.tile(np.array(seats), (self.rules.cards, 1))
+        for card, seat in self._moved_to.items():
+            allowed[card] = seat != NOWHERE and seats[seat]
+        return allowed
 
     def sample(
         self, rng: np.random.Generator, count: int, weights: Weights | None = None

@@ -76,6 +76,14 @@ class Counting:
         self._no_news = np.empty((0, 3), np.int64)
         self._read = 0
 
+    def copy(self, problem: Problem) -> Counting:
+        """The same state of the engine over a copy of its problem."""
+        twin = Counting(problem)
+        twin._families = self._families.copy()
+        twin._excluded = self._excluded
+        twin._read = self._read
+        return twin
+
     def deals(self) -> int:
         """The exact number of deals. Raises nothing: it is 0 when the facts contradict."""
         from solver import kernels
@@ -133,6 +141,20 @@ class Counting:
         if not found.best.any() and not self.deals():
             raise _no_deal()
         return found
+
+    def held(self, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        """The probability that the seats allowed hold all six cards: groups × half-suits.
+
+        allowed: groups × cards × seats, each as for `claims`.
+        """
+        from solver import kernels
+
+        table = kernels.held(
+            self._families, self._news(), self._hand_sizes, self._excluded, allowed
+        )
+        if not table.any() and not self.deals():
+            raise _no_deal()
+        return table
 
     def layouts(
         self, half_suit: int, weights: npt.NDArray[np.float64] | None = None

@@ -1105,6 +1105,102 @@ def claims(
 
 
 @njit
+def held(
+    families: Ints,
+    news: Ints,
+    hand_sizes: Ints,
+    excluded: Ints,
+    allowed: npt.NDArray[np.bool_],
+) -> Floats:
+    """The probability that a group of seats holds all six cards: groups × half-suits.
+
+    allowed: groups × cards × seats, each as for `claims`. All zeros if there is no deal.
+    """
+    narrow(families, news)
+    t = build(families.copy(), hand_sizes, np.empty((0, 0, 0)), excluded, True)
+    f = forward(t)
+    out = np.zeros((len(allowed), len(t.owner) // HALF_SUIT))
+    if f.total == 0.0:
+        return out
+    outside = backward(t, f)
+    out[:] = 1.0
+    for g in range(len(allowed)):
+        for card in range(len(t.owner)):
+            if t.owner[card] >= 0 and not allowed[g, card, t.owner[card]]:
+                out[g, card // HALF_SUIT] = 0.0
+        for leaf in range(len(t.order)):
+            h = t.leaf_cards[leaf, 0] // HALF_SUIT
+            if out[g, h] > 0.0:
+                out[g, h] = held_in_leaf(t, outside, leaf, allowed[g])
+        size = 0
+        for i in range(len(t.pool)):
+            size += 1
+            h = t.pool[i] // HALF_SUIT
+            if i + 1 == len(t.pool) or t.pool[i + 1] // HALF_SUIT != h:
+                if out[g, h] > 0.0:
+                    out[g, h] = held_in_pool(t, f, t.pool[i], size, allowed[g])
+                size = 0
+    return out
+
+
+@njit
+def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.bool_]) -> float:
+    cards = t.leaf_cards[leaf]
+    merged = merged_place(t)
+    open_places = place_allowed(t, cards[0], allowed)
+    _, _, inside = best_split(t, cards[0], allowed)
+    total = 0.0
+    ours = 0.0
+    for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
+        weight = t.layout_weight[i] * outside[t.layout_entry[i]]
+        total += weight
+        hidden = 0
+        for j in range(HALF_SUIT):
+            if cards[j] < 0:
+                break
+            k = t.layout_code[i] >> (3 * j) & 7
+            if not open_places[k]:
+                weight = 0.0
+            elif k == merged:
+                hidden += 1
+        ours += weight * inside[hidden]
+    return ours / total
+
+
+@njit
+def held_in_pool(
+    t: Tables, f: States, card: int, size: int, allowed: npt.NDArray[np.bool_]
+) -> float:
+    """The chance that so many cards of the pool, this one among them, are at allowed seats."""
+    merged = merged_place(t)
+    open_places = place_allowed(t, card, allowed)
+    _, _, inside = best_split(t, card, allowed)
+    first = f.levels_from[len(t.order)]
+    ours = 0.0
+    for i in range(len(f.rest)):
+        room = 0
+        merged_room = 0
+        for k in range(len(t.capacity)):
+            free = FULL - (f.state_packed[first + i] >> (FIELD * k) & FULL)
+            if k == merged:
+                merged_room = free
+            elif open_places[k]:
+                room += free
+        chance = 0.0
+        for hidden in range(size + 1):
+            ways = FACTORIAL[size] / FACTORIAL[hidden] / FACTORIAL[size - hidden] * inside[hidden]
+            for n in range(hidden):
+                ways *= max(merged_room - n, 0)
+            for n in range(size - hidden):
+                ways *= max(room - n, 0)
+            chance += ways
+        ours += f.state_value[first + i] * f.rest[i] * chance
+    for n in range(size):
+        ours /= len(t.pool) - n
+    return ours / f.total
+
+
+@njit
 def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[Ints, Floats, Floats]:
     """How the merged seats share cards of one half-suit when only some of them are allowed.
 
