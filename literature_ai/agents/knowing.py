@@ -50,10 +50,11 @@ class KnowingAgent(Agent):
             return claim
         if len(view.legal_asks):
             return self.choose(view)
-        if view.may_claim:
-            best = self.knowledge.claims()[0]
-            return Claim(best.half_suit, best.holders)
-        return Pass(max(view.legal_passes, key=lambda seat: view.hand_sizes[seat]))
+        if not view.hand:
+            return Pass(max(view.legal_passes, key=lambda seat: view.hand_sizes[seat]))
+        # Nobody is left to ask. Under pass-turn it could pass, but then its team might pass for ever.
+        best = self.knowledge.claims()[0]
+        return Claim(best.half_suit, best.holders)
 
     def claim(self, view: View) -> Claim | None:
         return next(iter(self.knowledge.certain_claims()), None) if view.may_claim else None
