@@ -52,7 +52,7 @@ class KnowingAgent(Agent):
             return self.choose(view)
         if not view.hand:
             return Pass(max(view.legal_passes, key=lambda seat: view.hand_sizes[seat]))
-        # Nobody is left to ask. Under pass-turn it could pass, but then its team might pass for ever.
+        # Nobody is left to ask. Under pass-turn it could pass, but its team might do so for ever.
         best = self.knowledge.claims()[0]
         return Claim(best.half_suit, best.holders)
 
