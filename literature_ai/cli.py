@@ -23,7 +23,9 @@ from solver.problem import ContradictionError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "hint": ("what to claim and whom to ask, exactly", "literature_ai.commands.hint"),
+    "assist": ("a helper at the table, line by line", "literature_ai.commands.assist"),
     "deals": ("count, list and sample the deals that fit", "literature_ai.commands.deals"),
+    "review": ("what each player missed in a game", "literature_ai.commands.review"),
     "replay": ("check a record and show the game", "literature_ai.commands.replay"),
     "tournament": ("play agents against each other", "tournaments.commands.tournament"),
     "resume": ("go on with an interrupted tournament", "tournaments.commands.resume"),
@@ -65,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except Exception as error:
-        if _is_interrupt_of_sat(error):
+        if is_interrupt_of_sat(error):
             return INTERRUPTED
         raise
     return code
@@ -115,7 +117,7 @@ def _without_command(argv: list[str]) -> int:
     return 2
 
 
-def _is_interrupt_of_sat(error: Exception) -> bool:
+def is_interrupt_of_sat(error: Exception) -> bool:
     """Whether it is what python-sat makes of Ctrl-C."""
     pysolvers = sys.modules.get("pysolvers")
     return pysolvers is not None and isinstance(error, pysolvers.error)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from literature_ai.events import Event
 
 
 class LiteratureError(Exception):
@@ -53,6 +56,25 @@ class RecordError(LiteratureError):
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[Any, ...]]:
         return type(self), (self.file, self.line, self.text, self.what, self.cure)
+
+
+class ImpossibleEvent(RecordError):
+    """A line that tells an event as it should, but one that cannot be the next.
+
+    ``event`` is what it tells; ``rule`` names the rule broken, and is empty when the event keeps to
+    the rules, but not to the hands or to what was seen before it.
+    """
+
+    def __init__(
+        self, file: str, line: int, text: str, what: str, cure: str, event: Event, rule: str
+    ) -> None:
+        super().__init__(file, line, text, what, cure)
+        self.event = event
+        self.rule = rule
+
+    def __reduce__(self) -> tuple[type[ImpossibleEvent], tuple[Any, ...]]:
+        place = (self.file, self.line, self.text)
+        return type(self), (*place, self.what, self.cure, self.event, self.rule)
 
 
 def _clipped(text: str) -> str:

@@ -35,6 +35,7 @@ from literature_ai import cards as c
 from literature_ai.cards import Card, Seat
 from literature_ai.errors import (
     FileError,
+    ImpossibleEvent,
     LiteratureError,
     RecordError,
     RulesError,
@@ -137,6 +138,18 @@ def read_games(path: str | os.PathLike[str]) -> list[Record]:
     Raises `FileError` when it is no text file or holds no game, and `RecordError` for its first
     departure from the grammar or the rules.
     """
+    name, text = text_of(path)
+    records = read(text, name)
+    if not records:
+        raise FileError(f"{name} holds no game; a record starts with a line such as 'game 1'")
+    return records
+
+
+def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """The name and the text of a file; ``-`` is the standard input.
+
+    Raises `FileError` when it is no text file.
+    """
     name = os.fspath(path)
     try:
         if name == STANDARD_INPUT:
@@ -152,10 +165,7 @@ def read_games(path: str | os.PathLike[str]) -> list[Record]:
         raise FileError(f"{name}:{number}: this is not UTF-8; a record is a UTF-8 text") from None
     if "\0" in text:
         raise FileError(f"{name} is a binary file; a record is a UTF-8 text")
-    records = read(text, name)
-    if not records:
-        raise FileError(f"{name} holds no game; a record starts with a line such as 'game 1'")
-    return records
+    return name, text
 
 
 def write_games(records: Iterable[Record], path: str | os.PathLike[str]) -> None:
@@ -481,17 +491,20 @@ class _GameReader:
     def _event(self, position: Position, event: Event) -> None:
         broken = position.broken_rule(event)
         # Hands that are known tell better than their sizes what is wrong with a verdict.
-        if broken is not None and broken.rule != "lost-more":
-            self._fail(broken.what, broken.cure)
-        contradiction = self.whereabouts.contradiction(event)
-        if contradiction is None and broken is not None:
-            self._fail(broken.what, broken.cure)
-        if contradiction is None:
-            position.follow(event)
-            contradiction = self.whereabouts.follow(event, position.hand_sizes)
-        if contradiction is not None:
-            self._fail(contradiction.what, contradiction.cure)
+        if broken is None or broken.rule == "lost-more":
+            contradiction = self.whereabouts.contradiction(event)
+            if contradiction is None and broken is None:
+                position.follow(event)
+                contradiction = self.whereabouts.follow(event, position.hand_sizes)
+            if contradiction is not None:
+                self._cannot_be(event, *contradiction)
+        if broken is not None:
+            self._cannot_be(event, broken.what, broken.cure, broken.rule)
         self.lines.append(self.at.number)
+
+    def _cannot_be(self, event: Event, what: str, cure: str, rule: str = "") -> NoReturn:
+        at = self.at
+        raise ImpossibleEvent(self.file, at.number, at.text, what, cure, event, rule)
 
     def _ask(self) -> Asked:
         self._need_words(5, "ask A1 B2 3D hit")

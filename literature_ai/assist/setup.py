@@ -1,0 +1,209 @@
+"""What a session asks before the first event: players, rules, seat, hand and who starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from literature_ai.cards import (
+    CARD_NAMES,
+    SEAT_NAMES,
+    Card,
+    Seat,
+    cards_of,
+    parse,
+    parse_half_suit,
+    parse_seat,
+)
+from literature_ai.errors import LiteratureError, UnknownName
+from literature_ai.record import Record
+from literature_ai.rules import RuleSet
+
+RULE_WORDS = {
+    "canadian": "6 players, the usual game",
+    "russian": "8 players",
+    "timed": "the same as turn-seconds=30",
+    "us54": "deck-54 claim-any-time cardless-claims wrong-hides",
+    "pagat": "wrong-cancels play-out",
+    "deck-54": "eights and jokers as a ninth half-suit, 6 players",
+    "split-claims": "a claim may name opponents too",
+    "claim-any-time": "claims are allowed off turn",
+    "cardless-claims": "a player without cards may claim too",
+    "pass-turn": "the turn may be passed to a teammate instead of asking",
+    "wrong-cancels": "wrong claims of what the own team holds cancel",
+    "wrong-hides": "a wrong claim does not show who held what",
+    "bluff-asks": "one may ask for a card that one holds",
+    "play-out": "go on after the majority until all is claimed",
+    "turn-seconds": "=N: who does not act within N seconds loses the turn",
+    "max-events": "=N: the game ends after N events",
+}
+"""Every word that the rules know, in the order of the menu, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The answers so far; the first that is missing is the next question."""
+
+    id: str
+    """Of the game, for its record."""
+    players: int | None = None
+    rules: RuleSet | None = None
+    seat: Seat | None = None
+    hand: tuple[Card, ...] = ()
+    """May come in several lines."""
+    start: Seat | None = None
+
+    @property
+    def question(self) -> str:
+        """The name of the next question, which is the word a record uses; empty when done."""
+        if self.players is None:
+            return "players"
+        if self.rules is None:
+            return "rules"
+        if self.seat is None:
+            return "seat"
+        if len(self.hand) < self.rules.hand_size:
+            return "hand"
+        return "start" if self.start is None else ""
+
+    @property
+    def prompt(self) -> str:
+        """What to show before the answer is typed."""
+        match self.question:
+            case "players":
+                return "players (4, 6 or 8; Enter: 6)> "
+            case "rules":
+                return "rules (words or numbers; Enter: none)> "
+            case "seat":
+                return f"your seat ({' '.join(self.seats)})> "
+            case "hand":
+                return f"your cards as dealt, {self._missing} to go> "
+        return f"who starts ({' '.join(self.seats)})> "
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return SEAT_NAMES[: self.players]
+
+    @property
+    def _missing(self) -> int:
+        return (self.rules or RuleSet()).hand_size - len(self.hand)
+
+    def explanation(self) -> str:
+        """The next question at length."""
+        match self.question:
+            case "players":
+                return "How many players sit at the table? Teams A and B sit alternately."
+            case "rules":
+                menu = [
+                    f"{number:3} {word:15} {meaning}"
+                    for number, (word, meaning) in enumerate(RULE_WORDS.items(), start=1)
+                ]
+                return "\n".join(
+                    [
+                        "Which house rules are played? Several go in one line, as words or as",
+                        "numbers of this list; numbers with a value as in turn-seconds=30.",
+                        *menu,
+                    ]
+                )
+            case "seat":
+                return f"Where do you sit? The seats in turn are {' '.join(self.seats)}."
+            case "hand":
+                return (
+                    f"Which cards were you dealt? Name {self._missing}, as in '2s 10d qh',"
+                    " in one line or in several; ls or hd stands for a whole half-suit."
+                )
+            case "start":
+                return "Who has the first turn?"
+        return ""
+
+    def answered(self, line: str) -> Setup:
+        """The set-up with this answer to the question. Raises LiteratureError for a wrong one."""
+        words = line.split("#", 1)[0].replace(",", " ").split()
+        question = self.question
+        if words and words[0].lower() == question:
+            words = words[1:]
+        if question == "players":
+            return self._with_players(words or ["6"])
+        if question == "rules":
+            return replace(self, rules=rules_of(words, self.players))
+        if question == "hand":
+            return self._with_hand(words)
+        if len(words) != 1:
+            raise LiteratureError(f"one seat is wanted; write one of {' '.join(self.seats)}")
+        seat = parse_seat(words[0], self.players or 6)
+        return replace(self, seat=seat) if question == "seat" else replace(self, start=seat)
+
+    def _with_players(self, words: list[str]) -> Setup:
+        if len(words) != 1 or words[0] not in ("4", "6", "8"):
+            raise LiteratureError(f"{' '.join(words)!r} is no number of players; write 4, 6 or 8")
+        return replace(self, players=int(words[0]))
+
+    def _with_hand(self, words: list[str]) -> Setup:
+        assert self.rules is not None
+        if words and words[0].upper() == SEAT_NAMES[self.seat or 0]:
+            words = words[1:]
+        if not words:
+            raise LiteratureError("no card is named; name your cards, as in '2s 10d qh'")
+        hand = cards_named(words, self.rules, self.hand)
+        if len(hand) > self.rules.hand_size:
+            raise LiteratureError(
+                f"that makes {len(hand)} cards, but each player is dealt {self.rules.hand_size};"
+                " type this line again, or back to drop the line before"
+            )
+        return replace(self, hand=hand)
+
+    def record(self) -> Record:
+        """The record of the game before its first event, when all is answered."""
+        assert self.rules is not None
+        assert self.seat is not None
+        assert self.start is not None
+        hands: list[tuple[Card, ...] | None] = [None] * self.rules.players
+        hands[self.seat] = self.hand
+        names = (None,) * self.rules.players
+        return Record(self.id, self.rules, self.start, tuple(hands), names, (), (0, 0))
+
+
+def rules_of(words: list[str], players: int | None) -> RuleSet:
+    """The rules that words or numbers of the menu stand for.
+
+    Raises `RulesError`, or LiteratureError for a number that is not in the menu.
+    """
+    menu = list(RULE_WORDS)
+    spelled = []
+    for word in words:
+        number, equals, value = word.partition("=")
+        if number.isdecimal():
+            if not 1 <= int(number) <= len(menu):
+                raise LiteratureError(f"{word!r} is not in the list, which has 1 to {len(menu)}")
+            word = menu[int(number) - 1] + equals + value
+        if word.lower() != "none":
+            spelled.append(word)
+    return RuleSet.parse(" ".join(spelled), players)
+
+
+def cards_named(
+    words: list[str], rules: RuleSet, before: tuple[Card, ...] = ()
+) -> tuple[Card, ...]:
+    """Those cards and the ones named, in order. Raises LiteratureError for what is no new card."""
+    hand = list(before)
+    for word in words:
+        for card in _cards(word):
+            if card >= rules.cards:
+                raise LiteratureError(
+                    f"{CARD_NAMES[card]} is not in the deck of {rules.cards};"
+                    " the rule deck-54 adds the eights and the jokers"
+                )
+            if card in hand:
+                raise LiteratureError(f"{CARD_NAMES[card]} is named twice; name each card once")
+            hand.append(card)
+    return tuple(sorted(hand))
+
+
+def _cards(word: str) -> list[Card]:
+    try:
+        return [parse(word)]
+    except UnknownName as error:
+        try:
+            return list(cards_of(parse_half_suit(word)))
+        except UnknownName:
+            raise error from None
