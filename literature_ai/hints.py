@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    HalfSuit,
     Seat,
     cards_of,
     half_suit_of,
@@ -42,6 +44,8 @@ class Hint:
     record: Record
     seat: Seat
     position: Position
+    knowledge: Knowledge
+    """What the seat knows."""
     deals: int
     """How many deals fit all events and the own hand."""
     locations: npt.NDArray[np.float64]
@@ -160,7 +164,8 @@ def hint(record: Record, seat: Seat, file: str = "<text>") -> Hint:
         for ask in position.asks_of(seat, hand)
     ]
     asks.sort(key=lambda likely: (-likely.probability, likely.ask.card, likely.ask.target))
-    return Hint(record, seat, position, knowledge.deals(), locations, claims, because, tuple(asks))
+    deals = knowledge.deals()
+    return Hint(record, seat, position, knowledge, deals, locations, claims, because, tuple(asks))
 
 
 def as_json(hint: Hint) -> dict[str, Any]:
@@ -180,7 +185,7 @@ def as_json(hint: Hint) -> dict[str, Any]:
         "claims": [
             {
                 "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-                "holders": holders_by_card(claim),
+                "holders": by_card(claim.half_suit, claim.holders),
                 "probability": claim.probability,
                 "certain": claim.certain,
                 "because": list(hint.because.get(claim.half_suit, ())),
@@ -198,10 +203,10 @@ def as_json(hint: Hint) -> dict[str, Any]:
     }
 
 
-def holders_by_card(claim: BestClaim) -> dict[str, str]:
-    """The layout of the claim in names, in card order."""
-    cards = cards_of(claim.half_suit)
-    return {CARD_NAMES[c]: SEAT_NAMES[s] for c, s in zip(cards, claim.holders, strict=True)}
+def by_card(half_suit: HalfSuit, holders: Sequence[Seat]) -> dict[str, str]:
+    """The layout in names, in card order."""
+    cards = cards_of(half_suit)
+    return {CARD_NAMES[c]: SEAT_NAMES[s] for c, s in zip(cards, holders, strict=True)}
 
 
 def open_half_suits(hint: Hint) -> list[tuple[int, list[Card]]]:

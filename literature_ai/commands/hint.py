@@ -1,11 +1,14 @@
 """What can be claimed and whom to ask, as one seat sees a game: exact chances, and why.
 
 The record needs the hand that the seat was dealt and all events so far; other hands in it are not
-looked at.
+looked at. Asks are told whether or not the seat is on turn. The best of them are examined: what
+either answer would prove, what a miss would show everyone, and what the player who then gets the
+turn would best ask for. Dangers are half-suits that the opponents may claim.
 
 examples:
   literature hint game.lit --seat A1
   literature hint games.lit --game 17 --seat B2 --json
+  literature hint game.lit --full
 
 --json prints one object: "game", "seat", "players", "turn", "events" (how many), "deals" (how many
 fit, as text), and
@@ -13,19 +16,53 @@ fit, as text), and
   claims      for each half-suit that the team may hold, the likeliest layout, likeliest first:
               half_suit, holders {card: seat}, probability, certain, because (the numbers of the
               events that prove it when it is certain; 0 stands for the own hand)
-  asks        every ask that would be legal on turn, likeliest first: target, card, probability
+  asks        every ask that would be legal on turn, likeliest first: target, card, probability,
+              dead (whether everyone knows that it must miss); and for those examined
+                shows     whether it shows everyone for the first time that the seat has cards of
+                          that half-suit
+                if_hit    null when it cannot hit, else located {card: seat} and claims (half_suit,
+                          holders): what would become certain for the seat; revealed {card: seat}:
+                          what would become certain for everyone; exposed (half_suit, holders): what
+                          every opponent could then prove. What is so already is left out
+                if_miss   the same for a miss
+                reply     the best ask of the target, who gets the turn by a miss: target, card,
+                          public (the chance of a hit that everyone sees), allowed (the chance that
+                          he may ask so) and probability (of a hit), both as the seat knows it
+  half_suits  for each in play: half_suit, certain, best (the probability of the likeliest layout),
+              held, held_against (the probability that the own team, or the opponents, hold all six
+              cards), settled_by (the answers to a single ask that would make it certain: target,
+              card, answer, probability (of that answer), holders)
+  dangers     half-suits that the opponents may claim, the most pressing first: half_suit, holders
+              (the likeliest layout), probability, held (that they hold it all), proven (whether
+              everyone can prove it), provers (who of them can prove it if the cards lie so, from
+              what everyone knows and his own cards of the half-suit; looked into when the layout is
+              at least 5 % likely)
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, parse_seat, team_of
+from literature_ai.commands import paragraphs
 from literature_ai.commands.notice import say_if_compiling
-from literature_ai.hints import Hint, as_json, hint, open_half_suits, seat_to_advise
+from literature_ai.events import Ask, Claim
+from literature_ai.foresight import (
+    ASKS_EXAMINED,
+    Answer,
+    AskProspect,
+    Danger,
+    Foresight,
+    Prospect,
+    Reply,
+    foresee,
+    with_foresight,
+)
+from literature_ai.hints import Hint, hint, open_half_suits, seat_to_advise
+from literature_ai.knowledge import BestClaim
 from literature_ai.notation import layout
 from literature_ai.record import choose, read_games
 
@@ -34,6 +71,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 ASKS_SHOWN = 8
+ANSWERS_SHOWN = 3
+LEAST_DANGER = 0.1
+"""A half-suit that nobody can prove is a danger from this probability on that they hold it all."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +82,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat", metavar="SEAT", help="A1, B1, …; default the only one with a hand in the record"
     )
     parser.add_argument("--game", metavar="ID", help="the game with this id, if there are several")
+    parser.add_argument(
+        "--full", action="store_true", help=f"examine every ask, not just the {ASKS_EXAMINED} best"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")
 
 
@@ -51,63 +94,172 @@ def run(args: argparse.Namespace) -> int:
     seat = seat_to_advise(record, seat, args.file)
     say_if_compiling()
     advice = hint(record, seat, args.file)
+    foresight = foresee(advice, args.file, None if args.full else ASKS_EXAMINED)
     if args.json:
-        print(json.dumps(as_json(advice), indent=1))
+        print(json.dumps(with_foresight(advice, foresight), indent=1))
     else:
-        _show(advice)
+        _show(advice, foresight, args.full)
     return 0
 
 
-def _show(advice: Hint) -> None:
-    from rich.console import Console
+def _show(advice: Hint, foresight: Foresight, full: bool) -> None:
     from rich.text import Text
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+    console = paragraphs.console()
     turn = advice.position.turn
     on_turn = "the game is over" if turn is None else f"{SEAT_NAMES[turn]} is on turn"
-    console.print(
+    said = (
         f"game {advice.record.id} as {SEAT_NAMES[advice.seat]} sees it after"
         f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"
     )
-    console.print()
-    certain = [claim for claim in advice.claims if claim.certain]
-    console.print(Text("Certain claims", style="bold"))
-    for claim in certain:
-        console.print(
-            Text(
-                f"  {HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders)}",
-                style="green",
-            ),
-            f"  because of {_events(advice.because[claim.half_suit])}",
-            sep="",
-        )
-    if not certain:
-        console.print("  none")
-    console.print(Text("\nLikely claims", style="bold"))
-    likely = [claim for claim in advice.claims if not claim.certain]
-    for claim in likely:
-        console.print(
-            f"  {HALF_SUIT_NAMES[claim.half_suit]}  {100 * claim.probability:5.1f} %"
-            f"  {layout(claim.half_suit, claim.holders)}"
-        )
-    if not likely:
-        console.print("  none")
-    console.print(Text("\nBest asks", style="bold"))
-    for ask in advice.asks[:ASKS_SHOWN]:
-        console.print(
-            f"  {CARD_NAMES[ask.ask.card]} of {SEAT_NAMES[ask.ask.target]}"
-            f"  {100 * ask.probability:5.1f} %"
-        )
-    if not advice.asks:
-        console.print("  none")
-    elif len(advice.asks) > ASKS_SHOWN:
-        console.print(f"  and {len(advice.asks) - ASKS_SHOWN} more (all of them with --json)")
+    paragraphs.show(console, Text(said))
+    for title, lines in (
+        ("Certain claims", list(_certain(advice))),
+        ("Likely claims", list(_likely(advice, foresight))),
+        ("Best asks", list(_asks(advice, foresight, full))),
+        ("Dangers", list(_dangers(foresight.dangers))),
+    ):
+        console.print(Text(f"\n{title}", style="bold"))
+        for indent, text in lines or [(2, Text("none"))]:
+            paragraphs.show(console, text, indent, hanging=4)
     console.print(Text("\nWhere the cards are, in percent", style="bold"))
     console.print(_table(advice))
 
 
 def _deals(number: int) -> str:
     return "one deal is possible" if number == 1 else f"{number:,} deals are possible"
+
+
+def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
+    """Lines, each with its indent."""
+    from rich.text import Text
+
+    for claim in advice.claims:
+        if claim.certain:
+            text = Text(_claim(claim), style="green")
+            text.append(f"  because of {_events(advice.because[claim.half_suit])}", style="default")
+            yield 2, text
+
+
+def _likely(advice: Hint, foresight: Foresight) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    prospects = {prospect.half_suit: prospect for prospect in foresight.prospects}
+    for claim in advice.claims:
+        prospect = prospects[claim.half_suit]
+        if not claim.certain:
+            said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>6} %"
+            yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders)}")
+            yield from _settled(prospect)
+    unclaimable = [p for p in foresight.prospects if not p.best and p.settled_by]
+    for prospect in unclaimable:
+        yield 2, Text(f"{HALF_SUIT_NAMES[prospect.half_suit]}  not as the cards lie now")
+        yield from _settled(prospect)
+
+
+def _settled(prospect: Prospect) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    if prospect.best:
+        yield 6, Text(f"the team holds all six: {percent(prospect.held)} %", style="dim")
+    answers = [
+        f"{_ask(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
+        for s in prospect.settled_by
+    ]
+    if answers:
+        yield 6, Text(f"settled if {_some(answers, ' or ')}", style="cyan")
+
+
+def _asks(advice: Hint, foresight: Foresight, full: bool) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    examined = {prospect.ask: prospect for prospect in foresight.asks}
+    shown = advice.asks if full else advice.asks[:ASKS_SHOWN]
+    for likely in shown:
+        text = Text(f"{_ask(likely.ask)}  {percent(likely.probability):>6} %")
+        if likely.ask in foresight.dead:
+            text.append("  everyone knows that it must miss", style="red")
+        elif not likely.probability:
+            text.append("  you know that it must miss", style="red")
+        yield 2, text
+        if likely.ask in examined:
+            yield from _examined(examined[likely.ask])
+    rest = len(advice.asks) - len(shown)
+    if rest:
+        yield 2, Text(f"and {rest} more (all of them with --full, or --json)")
+
+
+def _examined(prospect: AskProspect) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    if prospect.shows:
+        half_suit = HALF_SUIT_NAMES[prospect.ask.card // 6]
+        yield 6, Text(f"shows everyone that you have cards of {half_suit}", style="dim")
+    for word, answer in (("hit", prospect.if_hit), ("miss", prospect.if_miss)):
+        if answer is not None:
+            said = list(_follows(answer))
+            if word == "miss":
+                said.insert(0, _turn_goes(prospect.ask, prospect.reply))
+            if said:
+                yield 6, Text(f"{word + ':':5} {'; '.join(said)}", style="dim")
+
+
+def _turn_goes(ask: Ask, reply: Reply | None) -> str:
+    player = SEAT_NAMES[ask.target]
+    if reply is None:
+        return f"{player} gets the turn and has nothing to ask for"
+    said = f"{player} gets the turn; best asks {_ask(reply.ask)}: {percent(reply.public)} % for"
+    may = "" if reply.allowed == 1.0 else f", if {player} may ({percent(reply.allowed)} %)"
+    return f"{said} everyone, {percent(reply.probability)} % as you know it{may}"
+
+
+def _follows(answer: Answer) -> Iterator[str]:
+    if answer.claims:
+        yield f"you can claim {_claims(answer.claims)}"
+    if answer.located:
+        yield f"you can place {_places(answer.located)}"
+    public = {card: seat for card, seat in answer.revealed.items() if card not in answer.located}
+    if public:
+        yield f"everyone can place {_places(public)}"
+    if answer.exposed:
+        yield f"the opponents can claim {_claims(answer.exposed)}"
+
+
+def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    for danger in dangers:
+        name, said = HALF_SUIT_NAMES[danger.half_suit], layout(danger.half_suit, danger.holders)
+        if danger.proven:
+            yield 2, Text(f"{name}   100.0 %  {said}: everyone can prove it", style="bold red")
+        elif danger.provers or danger.held >= LEAST_DANGER:
+            yield 2, Text(f"{name}  {percent(danger.probability):>6} %  {said}")
+            yield 6, Text(f"they hold all six: {percent(danger.held)} %", style="dim")
+            if danger.provers:
+                who = " and ".join(SEAT_NAMES[seat] for seat in danger.provers)
+                yield 6, Text(f"if the cards lie so, {who} can prove it", style="red")
+
+
+def _claim(claim: BestClaim) -> str:
+    return f"{HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders)}"
+
+
+def _claims(claims: Iterable[Claim]) -> str:
+    return " and ".join(HALF_SUIT_NAMES[claim.half_suit] for claim in claims)
+
+
+def _places(places: dict[int, int]) -> str:
+    return _some([f"{CARD_NAMES[card]} at {SEAT_NAMES[seat]}" for card, seat in places.items()])
+
+
+def _some(items: Sequence[str], between: str = ", ") -> str:
+    """The first few of them."""
+    more = len(items) - ANSWERS_SHOWN
+    return between.join(items[:ANSWERS_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _ask(ask: Ask) -> str:
+    return f"{CARD_NAMES[ask.card]} of {SEAT_NAMES[ask.target]}"
 
 
 def _events(numbers: tuple[int, ...]) -> str:
@@ -128,16 +280,21 @@ def _table(advice: Hint) -> Table:
         if i:
             table.add_row()
         for card in cards:
-            table.add_row(CARD_NAMES[card], *map(_percent, advice.locations[card].tolist()))
+            table.add_row(CARD_NAMES[card], *map(_cell, advice.locations[card].tolist()))
     return table
 
 
-def _percent(chance: float) -> Text:
+def _cell(chance: float) -> Text:
     from rich.text import Text
 
     if chance in (0.0, 1.0):
         return Text("100", style="bold green") if chance else Text("·", style="dim")
-    # What is not certain must not look so.
-    shown = min(max(100 * chance, 0.1), 99.9)
     style = "green" if chance >= 0.5 else "yellow" if chance >= 0.25 else ""
-    return Text(f"{shown:.1f}", style=style)
+    return Text(percent(chance), style=style)
+
+
+def percent(chance: float) -> str:
+    """The chance in percent; what is not certain does not look so."""
+    if chance in (0.0, 1.0):
+        return "100.0" if chance else "0.0"
+    return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
