@@ -113,7 +113,9 @@ def test_dangers_lead_with_what_can_be_proven():
     first = foreseen(game, "A1", 0)[1].dangers[0]
     assert LS == first.half_suit
     assert not first.proven, "everyone has seen only half of it"
-    assert (seat("B1"),) == first.provers, "but B1 sees the rest in his hand"
+    b1, b2 = seat("B1"), seat("B2")
+    assert (b1, b1, b1, b2, b2, b2) == first.holders, "B2 has shown nothing: he has more to hide"
+    assert (b2,) == first.provers, "but if B2 has the rest, B2 sees it in his hand"
     assert 0.0 < first.probability < 1.0
 
 
