@@ -19,7 +19,8 @@ from literature_ai.hints import check_deal_exists
 from literature_ai.knowledge import Knowledge
 from literature_ai.notation import counts, layout, sentence
 from literature_ai.record import Record, read, write
-from solver.problem import OWN_HAND, ContradictionError
+from solver.problem import OWN_HAND, ContradictionError, Problem
+from solver.sat import Sat
 
 
 class Refused(LiteratureError):
@@ -45,56 +46,61 @@ def with_line(record: Record, seat: Seat, text: str) -> Record:
 
     Raises `Refused` when the line does not fit.
     """
-    seen: ImpossibleEvent | None = None
     try:
-        longer = _read(f"{write([record])}{text}\n")
-    except ImpossibleEvent as error:
-        if error.rule:
-            raise Refused(f"{error.what}; {error.cure}{_before(record)}") from None
-        seen = error
-        longer = with_events(record, (*record.events, error.event))
-    except RecordError as error:
-        raise Refused(f"{error.what}; {error.cure}") from None
+        longer, error = _read(f"{write([record])}{text}\n"), None
+    except ImpossibleEvent as impossible:
+        if impossible.rule:
+            raise Refused(f"{_told(impossible)}{_before(record)}") from None
+        longer = with_events(record, (*record.events, impossible.event))
+        error = impossible
+    except RecordError as departure:
+        raise Refused(_told(departure)) from None
     clash = _clash(longer, seat)
     if clash is not None:
-        raise Refused(_explained(longer, seat, clash, seen))
-    if seen is not None:
-        raise Refused(f"{seen.what}; {seen.cure}")
+        why = _explained(longer, seat, clash, error)
+        raise Refused(f"{why}\n{_cure(longer, clash)}")
+    if error is not None:
+        raise Refused(_told(error))
     return longer
 
 
 def first_misfit(record: Record, seat: Seat) -> Misfit | None:
     """The first event of the record that does not fit what stands before it, if there is one."""
     events = record.events
-    error = _error_of(record)
-    readable = len(events) if error is None else error[0] - 1
-    if error is not None and error[0] == 0:
-        return Misfit(0, error[1])
+    number, error = _first_refused(record)
+    if error is not None and number == 0:
+        return Misfit(0, _told(error))
 
     def clashes(count: int) -> bool:
         return _clash(with_events(record, events[:count]), seat) is not None
 
+    readable = len(events) if error is None else number - 1
     if clashes(readable):
-        number = bisect_left(range(readable), True, key=clashes)
-    elif error is not None:
-        number = error[0]
-    else:
+        number, error = bisect_left(range(readable), True, key=clashes), None
+    elif error is None:
         return None
     shorter = with_events(record, events[:number])
-    clash = _clash(shorter, seat) if error is None or number != error[0] else None
-    return Misfit(
-        number, _explained(shorter, seat, clash, None) if clash else (error or (0, ""))[1]
-    )
+    seen = error if isinstance(error, ImpossibleEvent) else None
+    if seen is None or not seen.rule:
+        clash = _clash(shorter, seat)
+        if clash is not None:
+            return Misfit(number, _explained(shorter, seat, clash, seen))
+    assert error is not None
+    return Misfit(number, _told(error))
 
 
-def _error_of(record: Record) -> tuple[int, str] | None:
+def _first_refused(record: Record) -> tuple[int, RecordError | None]:
     """The number of the first event that the reader refuses (0: the set-up), and why."""
     heading = write([with_events(record, ())]).count("\n")
     try:
         _read(write([record]))
     except RecordError as error:
-        return max(error.line - heading, 0), f"{error.what}; {error.cure}"
-    return None
+        return max(error.line - heading, 0), error
+    return 0, None
+
+
+def _told(error: RecordError) -> str:
+    return f"{error.what}; {error.cure}"
 
 
 def _before(record: Record) -> str:
@@ -120,31 +126,53 @@ def _clash(record: Record, seat: Seat) -> ContradictionError | None:
             knowledge.observe(event)
         knowledge.check()
     except ContradictionError as error:
-        return error
+        return _with_own_hand(knowledge, error)
     return None
+
+
+def _with_own_hand(knowledge: Knowledge, error: ContradictionError) -> ContradictionError:
+    """The same error, telling of the own hand rather than of an event, if either is enough.
+
+    A player can look at the hand, but not at an event.
+    """
+    last = knowledge.events
+    if OWN_HAND in error.events or len(error.events) != 2:
+        return error
+    problem = Problem(knowledge.problem.half_suits, knowledge.problem.hand_sizes)
+    for number, fact in knowledge.problem.facts:
+        if number in (OWN_HAND, last):
+            problem.add(number, fact)
+    return error if Sat(problem).possible({}) else ContradictionError(str(error), (OWN_HAND, last))
 
 
 def _explained(
     record: Record, seat: Seat, clash: ContradictionError, seen: ImpossibleEvent | None
 ) -> str:
-    """Why the last event of the record cannot be true, and what may be wrong instead."""
+    """Why the last event of the record cannot be true, and what may be wrong with it."""
     last = len(record.events)
-    others = [number for number in clash.events if number not in (OWN_HAND, last)]
+    others = _others(record, clash)
     numbers = [str(number) for number in others]
     if numbers:
         numbers[0] = f"event{'s' * (len(numbers) > 1)} {numbers[0]}"
     withs = _and([*["your hand"] * (OWN_HAND in clash.events), *numbers])
     what = f"event {last} cannot be true" + (f" with {withs}" if withs else "")
-    cures = [f"edit {number}" for number in others] + ["hand"] * (OWN_HAND in clash.events)
+    lines = [f"{number:5}. {sentence(record.events[number - 1])}" for number in others]
+    if seen is not None:
+        reason = _told(seen)
+        lines.append(f"{reason[:1].upper()}{reason[1:]}.")
+    return "\n".join([f"{what}: {_doubt(record, seat)}", *lines])
+
+
+def _cure(record: Record, clash: ContradictionError) -> str:
+    """What to type instead, or first, when the last event of the record cannot be true."""
+    cures = [f"edit {number}" for number in _others(record, clash)]
+    cures += ["hand"] * (OWN_HAND in clash.events)
     first = f", or correct first what was wrong before: {', '.join(cures)}" if cures else ""
-    return "\n".join(
-        [
-            f"{what}: {_doubt(record, seat)}",
-            *(f"{number:5}. {sentence(record.events[number - 1])}" for number in others),
-            *([f"{seen.what}; {seen.cure}."] if seen is not None else []),
-            f"Type event {last} as it was{first}.",
-        ]
-    )
+    return f"Type event {len(record.events)} as it was{first}."
+
+
+def _others(record: Record, clash: ContradictionError) -> list[int]:
+    return [number for number in clash.events if number not in (OWN_HAND, len(record.events))]
 
 
 def _doubt(record: Record, seat: Seat) -> str:

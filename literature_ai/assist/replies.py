@@ -59,7 +59,7 @@ def advice(record: Record, seat: Seat) -> str:
         lines.append(f"  {when}: {', '.join(map(_ask, said.asks[:_BEST]))}")
     if turn == seat and position.legal_passes() and not position.hand_sizes[seat]:
         to = _or(position.legal_passes())
-        lines.append(f"  You have no cards: pass the turn to {to}, as in 'p'.")
+        lines.append(f"  You have no cards: pass the turn to {to}, as in 'p {to[:2].lower()}'.")
     you = " (you)" if turn == seat else ""
     a, b = position.score
     lines.append(f"  {SEAT_NAMES[turn]}{you} is on turn; A {a} - B {b}.")

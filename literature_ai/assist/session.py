@@ -6,11 +6,17 @@ in the form of a record: the lines of an unfinished entry (the set-up, or a chan
 that is not through) stand below it as comments, and `Session.resumed` takes them up again.
 
 >>> session = Session("kitchen")
->>> for line in ["4", "none", "a1", "ls hs", "a1"]:
+>>> for line in ["4", "none", "a1", "2s 3s 4s 9s ts js 2h 3h 9h 2d 9d 2c", "a1"]:
 ...     reply = session.take(line)
->>> print(session.take("b1 2h n").text)
-  1. A1 asks B1 for 2H: miss
-Not taken: event 1 cannot be true with your hand: did A1 really ask B1 for 2H?
+>>> print(session.take("b1 5s n").text)
+  1. A1 asks B1 for 5S: miss
+  If the turn comes to you: 5S of B2 50.0 %, QS of B1 34.3 %, KS of B1 34.3 %
+  B1 is on turn; A 0 - B 0.
+>>> print(session.take("a1 4s n").text)
+Not taken: event 2 cannot be true with your hand: did A1 really say no to 4S?
+  (Yes would fit.)
+A1 has 4S: A1 was dealt it; write hit, or correct what came before.
+Type event 2 as it was, or correct first what was wrong before: hand.
 """
 
 from __future__ import annotations
@@ -163,8 +169,8 @@ class Session:
         try:
             state, text = self._step(line)
         except LiteratureError as error:
-            text = f"Not taken: {str(error).rstrip('.?')}"
-            text += "?" if str(error).endswith("?") else "."
+            text = f"Not taken: {error}"
+            text += "" if text[-1] in ".?)" else "."
             return Reply(replies.wrapped(text), ok=False)
         self._state = state
         return Reply(replies.wrapped(text))
@@ -236,8 +242,7 @@ class Session:
             kept, wrong = whole.events[: misfit.number - 1], whole.events[misfit.number - 1]
             change = _Change(kept, whole.events[misfit.number :])
             text = (
-                f"Event {misfit.number} no longer fits ({sentence(wrong)}):\n"
-                f"{_capital(misfit.why.splitlines()[0])}."
+                f"Event {misfit.number} no longer fits ({sentence(wrong)}):\n{_capital(misfit.why)}"
             )
             then = replace(state, change=change, typed=(*state.typed, line))
             return then, f"{text}\n{self._asked_for(then)}"
@@ -421,10 +426,8 @@ class Session:
         misfit = first_misfit(record, seat)
         if misfit is not None and misfit.number:
             wrong = sentence(record.events[misfit.number - 1])
-            raise Refused(
-                f"with that {what} event {misfit.number} would not fit ({wrong}):"
-                f" {misfit.why.splitlines()[0].rstrip('.')}"
-            )
+            what = f"with that {what} event {misfit.number} would not fit ({wrong})"
+            raise Refused(f"{what}:\n{_capital(misfit.why)}")
         if misfit is not None:
             raise Refused(misfit.why)
         record = _closed(record)
@@ -523,7 +526,7 @@ def _cards(number: int) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".")
+    return text[:1].upper() + text[1:] + "." * (text[-1] not in ".?)")
 
 
 def _example(seat: Seat, record: Record) -> str:
