@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 LITERATURE = (sys.executable, "-m", "literature_ai")
-_PATIENCE = 60
+_PATIENCE = 30
 
 
 def started(*words: str) -> subprocess.Popen[bytes]:

@@ -73,7 +73,7 @@ def test_no_two_players_share_random_numbers():
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
     """What one worker makes of a tournament, playing one game at a time."""
-    plan = Plan((ASKER, TOGETHER, FIRST), 6, SHORT, seed=9)
+    plan = Plan((ASKER, TOGETHER, FIRST), 6, SHORT, seed=9, examine_every=3)
     path = tmp_path_factory.mktemp("reference") / "store"
     return plan, played(path, plan, with_records=True, workers=1, at_once=1)
 
@@ -124,7 +124,7 @@ def _read(record):
 
 def test_matches_are_series_up_to_a_number_of_wins(tmp_path):
     """In a tournament of matches each half is played until a team has won as often as asked."""
-    plan = Plan((ASKER, FIRST), 2, SHORT, seed=1, match_wins=2, examine_every=0)
+    plan = Plan((ASKER, FIRST), 2, RuleSet(max_events=300), seed=1, match_wins=2, examine_every=0)
     figures, records = played(tmp_path / "store", plan, with_records=True)
     asker = figures["agents"][0]
     assert asker["wins"] + asker["draws"] + asker["losses"] == 4

@@ -1,8 +1,8 @@
 """Bots in any language: a program that reads and answers one JSON object a line.
 
 The spec ``cmd:./bot --flag`` starts the program once for each seat it plays; it is kept for many
-games. What it writes on its standard error is kept too (the last 64 KiB) and shown when it fails.
-Cards, half-suits and seats have their names: ``"3D"``, ``"LS"``, ``"A1"``.
+games of the same size. What it writes on its standard error is kept too (the last 64 KiB) and shown
+when it fails. Cards, half-suits and seats have their names: ``"3D"``, ``"LS"``, ``"A1"``.
 
 ======================================================  ==========================================
 it is sent                                              it answers
@@ -82,7 +82,7 @@ class ExternalAgent(Agent):
 
     One agent serves one seat in any number of games, one after the other, with one process. Every
     method raises `BotFailure` when the program does not do its part; it is started anew for the
-    next game.
+    next game, and for a game of another size.
     """
 
     def __init__(self, command: str, answer_seconds: float = ANSWER_SECONDS) -> None:
@@ -94,6 +94,8 @@ class ExternalAgent(Agent):
         self.name = ""
         """What the program calls itself, with its version; empty until it has said so."""
         self._process: _Process | None = None
+        self._table: tuple[int, int] | None = None
+        """The players and the deck that it was told at the beginning."""
         self._new_events: list[str] = []
 
     @property
@@ -114,10 +116,12 @@ class ExternalAgent(Agent):
 
     def start(self, view: View, rng: np.random.Generator) -> None:
         self._new_events = [line(event) for event in view.events]
-        if self._process is None or not self._process.alive:
+        table = view.rules.players, view.rules.deck
+        if self._process is None or not self._process.alive or table != self._table:
             self.close()
             self._process = _Process(self.words)
             self._greet(view.rules)
+            self._table = table
         self._need_ok(
             {
                 "op": "new_game",
