@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -62,7 +63,7 @@ def _results(figures: dict[str, Any]) -> Table:
         agents = sorted(agents, key=lambda agent: -(agent["elo"] or 0))
     for agent in agents:
         table.add_row(
-            agent["spec"],
+            _short(agent["spec"]),
             _elo(agent["elo"]),
             _interval(agent),
             _percent(agent["score"]),
@@ -79,7 +80,7 @@ def _matchups(figures: dict[str, Any]) -> Table:
         better = each["likelihood_of_superiority"]
         lead, error = each["half_suit_difference"], each["half_suit_difference_se"]
         table.add_row(
-            f"{each['a']} - {each['b']}",
+            f"{_short(each['a'])} - {_short(each['b'])}",
             str(each["pairs"]),
             _percent(each["score"]),
             _elo(each["elo"]),
@@ -97,7 +98,7 @@ def _behaviour(figures: dict[str, Any]) -> Table:
     )
     for agent in figures["agents"]:
         table.add_row(
-            agent["spec"],
+            _short(agent["spec"]),
             _percent(agent["hit_rate"]),
             _percent(agent["dead_asks"]),
             str(agent["claims_right"]),
@@ -126,6 +127,11 @@ def _table(first: str, *columns: str) -> Table:
     for column in columns:
         table.add_column(column, justify="right")
     return table
+
+
+def _short(spec: str) -> str:
+    """The spec without the folders of its files."""
+    return re.sub(r"[^\s,:\"]*/(?=[^\s,:/\"]+\.py:)", "", spec)
 
 
 def _count(number: int, noun: str) -> str:

@@ -54,8 +54,9 @@ BUILT_IN = {
     "greedy": "literature_ai.agents.greedy:Greedy",
     "expert": "literature_ai.agents.expert:Expert",
     "champion": "literature_ai.agents.champion:Champion",
+    "oracle": "literature_ai.agents.oracle:Oracle",
 }
-"""The agents of this package, from the simplest to the strongest."""
+"""The agents of this package, from the simplest to the strongest, and one that sees all cards."""
 
 _PARAMETER = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _FILE = re.compile(r"(?P<file>.*\.py)(?::(?P<name>\w*)(?::(?P<parameters>.*))?)?$", re.DOTALL)

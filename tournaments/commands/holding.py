@@ -17,7 +17,7 @@ from typing import Any
 
 from literature_ai.agents.registry import parse_team
 from literature_ai.errors import FileError, LiteratureError
-from tournaments.pairing import Plan
+from tournaments.pairing import Plan, PlanError
 from tournaments.show import show
 from tournaments.store import Store, header_of
 from tournaments.summary import failures, summary
@@ -60,6 +60,7 @@ def add_result_arguments(parser: argparse.ArgumentParser) -> None:
 
 def conduct(plan: Plan, args: argparse.Namespace) -> int:
     """Hold the tournament as the arguments say and show what comes of it; the exit code."""
+    check_running_arguments(args)
     check_agents(plan)
     path, temporary = args.store, args.store is None
     if temporary:
@@ -80,8 +81,6 @@ def conduct(plan: Plan, args: argparse.Namespace) -> int:
 
 def go_on(store: Store, args: argparse.Namespace) -> int:
     """Play what the store lacks and show what comes of it; the exit code."""
-    if args.games_out:
-        _check_folder(args.games_out)
     with _hint_to_resume(store, args):
         with _executor(args.dask) as (executor, workers), _progress(store, args.quiet) as bar:
             began = time.monotonic()
@@ -112,6 +111,17 @@ def show_results(store: Store, args: argparse.Namespace) -> int:
     else:
         show(figures)
     return 1 if failures(store) else 0
+
+
+def check_running_arguments(args: argparse.Namespace) -> None:
+    """Raise LiteratureError for numbers that make no sense and folders that do not exist."""
+    for name, value in (("workers", args.workers), ("at-once", args.at_once)):
+        if value is not None and value < 1:
+            raise PlanError(f"{name} must be at least 1, not {value}")
+    if args.games_out:
+        folder = os.path.dirname(args.games_out) or "."
+        if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+            raise FileError(f"{args.games_out} cannot be written: no folder {folder} to write to")
 
 
 def check_agents(plan: Plan) -> None:
@@ -177,12 +187,6 @@ def _progress(store: Store, quiet: bool | None) -> Iterator[Callable[[int], obje
         disable=bool(quiet),
     ) as bar:
         yield bar.update
-
-
-def _check_folder(file: str) -> None:
-    folder = os.path.dirname(file) or "."
-    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-        raise FileError(f"{file} cannot be written: there is no folder {folder} to write to")
 
 
 def _write_games(store: Store, file: str) -> None:

@@ -18,6 +18,7 @@ from tournaments.commands.holding import (
     add_result_arguments,
     add_running_arguments,
     check_agents,
+    check_running_arguments,
     go_on,
 )
 from tournaments.store import Store, StoreError
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    check_running_arguments(args)
     path = os.path.abspath(args.store)
     with Store.read(path) as store:
         header = store.header

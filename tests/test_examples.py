@@ -1,0 +1,46 @@
+"""The examples do what their first lines say."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from literature_ai.agents.conformance import ConformanceTests
+from literature_ai.cli import main
+from literature_ai.rules import RuleSet
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch):
+    """The examples are run from the folder above them."""
+    monkeypatch.chdir(ROOT)
+
+
+class TestBot(ConformanceTests):
+    """The bot in twenty lines keeps to the rules and to its seed."""
+
+    spec = f"{ROOT}/examples/bot.py:Bot"
+    rules = (RuleSet(), RuleSet.parse("us54"), RuleSet(players=4))
+
+
+def test_the_bot_has_twenty_lines():
+    """The class of the example is as short as promised, give or take the blank lines."""
+    _, _, code = (ROOT / "examples/bot.py").read_text().partition("class Bot")
+    assert 15 <= len([line for line in code.splitlines() if line.strip()]) <= 25
+
+
+def test_the_league_is_played_from_its_file(capsys):
+    """The TOML file holds a tournament, and options on the command line come first."""
+    words = ["tournament", "examples/league.toml", "--pairs", "1", "--json", "--quiet"]
+    code = main([*words, "--workers", "1"])
+    figures = json.loads(capsys.readouterr().out)
+    table = tomllib.loads((ROOT / "examples/league.toml").read_text())
+    assert code == 0
+    assert [agent["spec"] for agent in figures["agents"]] == table["agents"]
+    assert (figures["pairs"], figures["seed"], figures["rules"]) == (1, 7, "claim-any-time")
+    assert len(figures["matchups"]) == 10
