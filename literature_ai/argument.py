@@ -1,0 +1,630 @@
+"""Reasons that people follow: who was dealt what, one conclusion after another.
+
+An `Argument` starts from what events say and draws conclusions as people do at the table:
+
+- everyone else said no, asked for the card, or had no room for it, so it must be there;
+- a player who asked had another card of the half-suit, and only one is left that it can be;
+- counting: these players each had one of these cards, which leaves none for others; or these cards
+  can only have been with those players, who then had no room for others;
+- suppose the card had been somewhere else, and follow that until it cannot be.
+
+Each conclusion is a `Line` of text that remembers what it rests on, so that in the end only those
+lines are told that matter. This finds much of what follows from the facts, but not all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NoReturn
+
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat, half_suit_of
+from literature_ai.events import Asked, Event
+from solver.problem import (
+    OWN_HAND,
+    Fact,
+    Holds,
+    HoldsExactly,
+    HoldsOneOf,
+    Lacks,
+    NotLayout,
+    Problem,
+)
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_LONG = 12
+"""A list of more known cards than this is told by their number and events alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Something concluded, with what it rests on."""
+
+    text: str
+    events: tuple[int, ...]
+    """The events that the text cites, in order."""
+    uses: tuple[Line, ...] = ()
+    """The lines that it builds on."""
+    counting: bool = False
+    """Whether it is about how many cards there is room for."""
+    supposed: tuple[Line, ...] = ()
+    """The lines that follow from the supposition that the text makes, up to what cannot be …"""
+    conclusion: str = ""
+    """… and what follows from that."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reason:
+    """Why a card was dealt to a seat, or was not: said by events, or by a line told before."""
+
+    short: str
+    """Where it is clear which card is meant."""
+    full: str
+    events: tuple[int, ...] = ()
+    line: Line | None = None
+
+    def in_short(self) -> str:
+        return self.short + cite(self.events)
+
+    def in_full(self) -> str:
+        return self.full + cite(self.events)
+
+
+class Impossible(Exception):
+    """What is supposed cannot be; the ``lines`` lead to why."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        super().__init__(lines[-1].text)
+        self.lines = lines
+
+
+class Argument:
+    """Draws conclusions from facts about the deal; ``events`` are those that the facts number."""
+
+    def __init__(
+        self, problem: Problem, facts: list[tuple[int, Fact]], events: Sequence[Event]
+    ) -> None:
+        """Raise `Impossible` when two facts contradict each other directly."""
+        self.hand_sizes = problem.hand_sizes
+        self.cards = problem.cards
+        self.facts = facts
+        self.events = events
+        self.possible = [(1 << problem.seats) - 1] * problem.cards
+        """For each card, the seats that it may have been dealt to, as bits."""
+        self.placed: dict[Card, Seat] = {}
+        self.there: dict[Card, Reason] = {}
+        """Why a placed card was dealt where it was."""
+        self.elsewhere: dict[tuple[Card, Seat], Reason] = {}
+        """Why a card was not dealt to a seat."""
+        self.lines: list[Line] = []
+        """All conclusions so far, in order."""
+        for number, fact in facts:
+            if isinstance(fact, Holds):
+                self._place(fact.card, fact.seat, self._shown(number, fact))
+        for number, fact in facts:
+            if isinstance(fact, Lacks):
+                self._exclude(fact.card, fact.seat, self._denied(number, fact))
+
+    def settle(self, settled: Callable[[], bool], doubts: Sequence[tuple[Card, Seat]]) -> bool:
+        """Draw conclusions until it is settled; False when none leads on.
+
+        ``doubts`` are what to suppose first when nothing else helps: cards, and seats that they
+        were not dealt to. Raises `Impossible` when the facts cannot all be true.
+        """
+        while not settled():
+            if not (self._advance() or self._suppose(doubts)):
+                return False
+        return True
+
+    def leading_to(self, last: Iterable[Line | None]) -> list[Line]:
+        """The lines that these rest on, themselves included, in the order they were drawn."""
+        needed: set[int] = set()
+        waiting = [line for line in last if line is not None]
+        while waiting:
+            line = waiting.pop()
+            if id(line) not in needed:
+                needed.add(id(line))
+                waiting += line.uses
+        return [line for line in self.lines if id(line) in needed]
+
+    def _advance(self) -> bool:
+        """Draw conclusions, the simplest kind first; False when there are no more."""
+        return (
+            self._only_seat_left()
+            or self._no_choice_left()
+            or self._number_reached()
+            or self._last_of_a_wrong_claim()
+            or self._shared_out()
+            or self._no_room_left()
+        )
+
+    def _only_seat_left(self) -> bool:
+        """A card that nobody else can have had."""
+        for card, seats in enumerate(self.possible):
+            if card in self.placed or seats & (seats - 1):
+                continue
+            reasons = [
+                self.elsewhere[card, seat]
+                for seat in range(len(self.hand_sizes))
+                if not seats >> seat & 1
+            ]
+            said = "; ".join(dict.fromkeys(reason.in_short() for reason in reasons))
+            name = CARD_NAMES[card]
+            if not seats:
+                self._fail(f"Nobody could then have been dealt {name}: {said}.", reasons)
+            seat = seats.bit_length() - 1
+            line = self._conclude(f"{name} was dealt to {SEAT_NAMES[seat]}: {said}.", reasons)
+            self._place(card, seat, _dealt(card, seat, line=line))
+            return True
+        return False
+
+    def _no_choice_left(self) -> bool:
+        """A hand that must have had some of a few cards had them all when there are no more."""
+        for demand in self.demands(range(len(self.hand_sizes))):
+            if demand.need < len(demand.cards):
+                continue
+            reasons = [self._said(demand.number, demand.fact)]
+            reasons += dict.fromkeys(reason.in_full() for reason in demand.reasons)
+            said = "; ".join(reasons)
+            if demand.need > len(demand.cards):
+                text = f"That leaves too few cards: {said}."
+                self._fail(text, demand.reasons, (demand.number,))
+            seat = demand.seat
+            were = "was" if len(demand.cards) == 1 else "were"
+            text = f"{_names(demand.cards)} {were} dealt to {SEAT_NAMES[seat]}: {said}."
+            line = self._conclude(text, demand.reasons, (demand.number,))
+            for card in demand.cards:
+                self._place(card, seat, _dealt(card, seat, line=line))
+            return True
+        return False
+
+    def _number_reached(self) -> bool:
+        """A hand that had exactly so many of a few cards had no more of them."""
+        for number, fact in self.facts:
+            if not isinstance(fact, HoldsExactly):
+                continue
+            seat = fact.seat
+            have = [card for card in fact.cards if self.placed.get(card) == seat]
+            others = self.open_cards(seat, fact.cards)
+            if len(have) < fact.count or (len(have) == fact.count and not others):
+                continue
+            reasons = [self.there[card] for card in have]
+            said = self._said(number, fact)
+            if have:
+                said += f"; {SEAT_NAMES[seat]} had {self.list_known(have)}"
+            if len(have) > fact.count:
+                self._fail(f"That is too many: {said}.", reasons, (number,))
+            text = f"{SEAT_NAMES[seat]} was not dealt {_names(others, ' or ')}: {said}."
+            line = self._conclude(text, reasons, (number,))
+            for card in others:
+                self._exclude(card, seat, _not_dealt(card, seat, line=line))
+            return True
+        return False
+
+    def _last_of_a_wrong_claim(self) -> bool:
+        """A claim that was wrong although five of its cards lay as claimed."""
+        for number, fact in self.facts:
+            if not isinstance(fact, NotLayout):
+                continue
+            claimed = dict(enumerate(fact.holders, start=6 * fact.half_suit))
+            right = [card for card, seat in claimed.items() if self.placed.get(card) == seat]
+            if len(right) < len(claimed) - 1:
+                continue
+            said = f"the claim of {HALF_SUIT_NAMES[fact.half_suit]} was wrong ({number})"
+            said += f", though {self.list_known(right)} lay as it said"
+            reasons = [self.there[card] for card in right]
+            if len(right) == len(claimed):
+                self._fail(f"That makes the claim right, but {said}.", reasons, (number,))
+            ((card, seat),) = (place for place in claimed.items() if place[0] not in right)
+            if self.possible[card] >> seat & 1:
+                text = f"{CARD_NAMES[card]} was not dealt to {SEAT_NAMES[seat]}: {said}."
+                line = self._conclude(text, reasons, (number,))
+                self._exclude(card, seat, _not_dealt(card, seat, line=line))
+                return True
+        return False
+
+    def _shared_out(self) -> bool:
+        """Seats that each must have had some of a few cards leave none of them to others."""
+        everyone = range(len(self.hand_sizes))
+        of_half_suit: dict[int, list[_Demand]] = {}
+        for demand in self.demands(everyone):
+            of_half_suit.setdefault(half_suit_of(demand.cards[0]), []).append(demand)
+        for demands in of_half_suit.values():
+            for size in range(2, len(demands) + 1):
+                for some in combinations(demands, size):
+                    if len({demand.seat for demand in some}) == size and self._share(some):
+                        return True
+        return False
+
+    def _share(self, demands: Sequence[_Demand]) -> bool:
+        shared = sorted({card for demand in demands for card in demand.cards})
+        need = sum(demand.need for demand in demands)
+        if need < len(shared):
+            return False
+        wanted = {(card, demand.seat) for demand in demands for card in demand.cards}
+        ruled_out = [
+            (card, seat)
+            for card in shared
+            for seat in range(len(self.hand_sizes))
+            if self.possible[card] >> seat & 1 and (card, seat) not in wanted
+        ]
+        reasons = [reason for demand in demands for reason in demand.reasons]
+        numbers = [demand.number for demand in demands]
+        said = f"Counting: {_told(demands)}"
+        if need > len(shared):
+            self._fail(f"{said}: too few cards for so many.", reasons, numbers, counting=True)
+        if not ruled_out:
+            return False
+        line = self._conclude(f"{said}, which leaves none.", reasons, numbers, counting=True)
+        who = _seats(sorted(demand.seat for demand in demands), "or")
+        for card, seat in ruled_out:
+            reason = Reason(f"it was with {who}", f"{CARD_NAMES[card]} was with {who}", line=line)
+            self._exclude(card, seat, reason)
+        return True
+
+    def _no_room_left(self) -> bool:
+        """Seats whose cards are all spoken for can have no others; few seats are tried first."""
+        everyone = range(len(self.hand_sizes))
+        sizes = sorted(range(1, len(everyone)), key=lambda size: min(size, len(everyone) - size))
+        for size in sizes:
+            for seats in combinations(everyone, size):
+                if self._fill(seats):
+                    return True
+        return False
+
+    def _fill(self, seats: tuple[Seat, ...]) -> bool:
+        room = _Room.of(self, seats)
+        if room.taken < room.places:
+            return False
+        if room.taken > room.places:
+            said = f"Counting: {room.told()}, but {room.takers()}."
+            self._fail(said, room.reasons(), room.numbers(), counting=True)
+        if not room.ruled_out:
+            return False
+        outside = [seat for seat in range(len(self.hand_sizes)) if seat not in seats]
+        if len(outside) == 1 and not room.demands:
+            self._need_the_rest(outside[0], room)
+            return True
+        who, hand = _seats(seats), sum(self.hand_sizes[seat] for seat in seats)
+        if room.places:
+            short = f"{who} had no room for it"
+            full = f"{who} had no room for {{}}"
+            text = f"Counting: {room.told()}, and {room.takers()}."
+        elif len(seats) == 1:
+            short = full = f"{who}'s {_count(hand, 'card')} are all known"
+            text = f"{short}: {self.list_known(room.known)}."
+        else:
+            short = full = f"the {_count(hand, 'card')} of {who} are all known"
+            text = f"Counting: {short}: {self.list_known(room.known)}."
+        counting = room.places > 0 or len(seats) > 1
+        line = self._conclude(text, room.reasons(), room.numbers(), counting)
+        for card, seat in room.ruled_out:
+            reason = Reason(short, full.format(CARD_NAMES[card]), line=line)
+            self._exclude(card, seat, reason)
+        return True
+
+    def _need_the_rest(self, seat: Seat, others: _Room) -> None:
+        """The hands of all others are full, so what they cannot have fills this seat's."""
+        rest = sorted({card for card, _ in others.ruled_out})
+        own = [card for card, holder in self.placed.items() if holder == seat]
+        besides = f" besides {self.list_known(own)}" if own else ""
+        reasons = others.reasons() + [self.there[card] for card in own]
+        text = f"Counting: {SEAT_NAMES[seat]} was dealt {_count(self.hand_sizes[seat], 'card')},"
+        text += f" so {_names(rest)} too{besides}: every other card was dealt to somebody else"
+        line = self._conclude(f"{text}{cite(_events(reasons))}.", reasons, counting=True)
+        for card in rest:
+            self._place(card, seat, _dealt(card, seat, line=line))
+
+    def demands(self, seats: Sequence[Seat]) -> list[_Demand]:
+        """What the seats must have been dealt besides known cards, tightest first."""
+        demands = []
+        for number, fact in self.facts:
+            if not isinstance(fact, HoldsOneOf | HoldsExactly) or fact.seat not in seats:
+                continue
+            have = [card for card in fact.cards if self.placed.get(card) == fact.seat]
+            need = (fact.count if isinstance(fact, HoldsExactly) else 1) - len(have)
+            if need > 0:
+                cards = self.open_cards(fact.seat, fact.cards)
+                reasons = [self.there[card] for card in have]
+                reasons += [
+                    self.elsewhere[card, fact.seat]
+                    for card in fact.cards
+                    if card not in cards and card not in have
+                ]
+                demands.append(_Demand(number, fact, need, cards, reasons))
+        return sorted(demands, key=lambda demand: len(demand.cards) - demand.need)
+
+    def _suppose(self, doubts: Sequence[tuple[Card, Seat]]) -> bool:
+        """Suppose that a card was dealt somewhere, and follow that until it cannot be.
+
+        Of several suppositions that fail, the one that does so in the fewest lines is told.
+        """
+        everywhere = [
+            (card, seat) for seat in range(len(self.hand_sizes)) for card in range(self.cards)
+        ]
+        for places in (doubts, everywhere):
+            refuted = [
+                (len(refutation), card, seat, refutation)
+                for card, seat in places
+                if card not in self.placed
+                and self.possible[card] >> seat & 1
+                and (refutation := self._refute(card, seat))
+            ]
+            if refuted:
+                _, card, seat, refutation = min(refuted, key=lambda option: option[:3])
+                self._tell_refuted(card, seat, refutation)
+                return True
+        return False
+
+    def _refute(self, card: Card, seat: Seat) -> list[Line]:
+        """The lines that lead from supposing so to what cannot be; none if they do not."""
+        trial = copy(self)
+        trial.possible = self.possible.copy()
+        trial.placed = self.placed.copy()
+        trial.there = self.there.copy()
+        trial.elsewhere = self.elsewhere.copy()
+        trial.lines = []
+        supposed = Reason(
+            f"it is supposed to be {SEAT_NAMES[seat]}'s",
+            f"{CARD_NAMES[card]} is supposed to be {SEAT_NAMES[seat]}'s",
+        )
+        try:
+            trial._place(card, seat, supposed)
+            while trial._advance():
+                pass
+        except Impossible as impossible:
+            return impossible.lines
+        return []
+
+    def _tell_refuted(self, card: Card, seat: Seat, refutation: list[Line]) -> None:
+        name, who = CARD_NAMES[card], SEAT_NAMES[seat]
+        inner = set(map(id, refutation))
+        line = Line(
+            f"Suppose {name} had been dealt to {who}.",
+            (),
+            tuple(use for step in refutation for use in step.uses if id(use) not in inner),
+            supposed=tuple(refutation),
+            conclusion=f"That cannot be, so {name} was not dealt to {who}.",
+        )
+        self.lines.append(line)
+        self._exclude(card, seat, _not_dealt(card, seat, line=line))
+
+    def _place(self, card: Card, seat: Seat, reason: Reason) -> None:
+        if card in self.placed:
+            if self.placed[card] != seat:
+                self._contradict(self.there[card], reason)
+            return
+        self.placed[card] = seat
+        self.there[card] = reason
+        gone = Reason(
+            f"it was {SEAT_NAMES[seat]}'s",
+            f"{CARD_NAMES[card]} was {SEAT_NAMES[seat]}'s",
+            reason.events,
+            reason.line,
+        )
+        for other in range(len(self.hand_sizes)):
+            if other != seat:
+                self._exclude(card, other, gone)
+
+    def _exclude(self, card: Card, seat: Seat, reason: Reason) -> None:
+        if self.placed.get(card) == seat:
+            self._contradict(self.there[card], reason)
+        if self.possible[card] >> seat & 1:
+            self.possible[card] &= ~(1 << seat)
+            self.elsewhere[card, seat] = reason
+
+    def _contradict(self, one: Reason, other: Reason) -> NoReturn:
+        both = f"{one.in_full()}, but {other.in_full()}"
+        self._fail(f"Both cannot be: {both}.", [one, other])
+
+    def _conclude(
+        self,
+        text: str,
+        reasons: Iterable[Reason],
+        numbers: Iterable[int] = (),
+        counting: bool = False,
+    ) -> Line:
+        reasons = list(reasons)
+        uses = {id(reason.line): reason.line for reason in reasons if reason.line is not None}
+        line = Line(text, _events(reasons, numbers), tuple(uses.values()), counting)
+        self.lines.append(line)
+        return line
+
+    def _fail(
+        self,
+        text: str,
+        reasons: Iterable[Reason],
+        numbers: Iterable[int] = (),
+        counting: bool = False,
+    ) -> NoReturn:
+        line = self._conclude(text, reasons, numbers, counting)
+        raise Impossible(self.leading_to([line]))
+
+    def open_cards(self, seat: Seat, cards: Iterable[Card]) -> list[Card]:
+        """Those of the cards that may have been dealt to the seat, but need not."""
+        return [
+            card for card in cards if card not in self.placed and self.possible[card] >> seat & 1
+        ]
+
+    def list_known(self, cards: list[Card]) -> str:
+        """Cards whose place is known, each with the event that shows it; many by number only."""
+        reasons = [self.there[card] for card in cards]
+        if len(cards) > _LONG:
+            return f"{len(cards)} cards{cite(_events(reasons))}"
+        together: dict[tuple[int, ...], list[Card]] = {}
+        for card, reason in zip(cards, reasons, strict=True):
+            together.setdefault(reason.events, []).append(card)
+        return ", ".join(_names(some) + cite(events) for events, some in together.items())
+
+    def _shown(self, number: int, fact: Holds) -> Reason:
+        card, seat = CARD_NAMES[fact.card], SEAT_NAMES[fact.seat]
+        if number == OWN_HAND:
+            return Reason(f"{seat} had it", f"{seat} had {card}", (number,))
+        event = self.events[number - 1]
+        if isinstance(event, Asked):
+            taker = SEAT_NAMES[event.asker]
+            said = f"{taker} got it from {seat}"
+            return Reason(said, f"{taker} got {card} from {seat}", (number,))
+        return Reason("a claim showed it", f"a claim showed {card} to be {seat}'s", (number,))
+
+    def _denied(self, number: int, fact: Lacks) -> Reason:
+        card, seat = CARD_NAMES[fact.card], SEAT_NAMES[fact.seat]
+        if number == OWN_HAND:
+            return Reason(f"{seat} did not have it", f"{seat} did not have {card}", (number,))
+        event = self.events[number - 1]
+        if isinstance(event, Asked) and event.asker == fact.seat:
+            return Reason(f"{seat} asked for it", f"{seat} asked for {card}", (number,))
+        return Reason(f"{seat} said no", f"{seat} said no to {card}", (number,))
+
+    def _said(self, number: int, fact: HoldsOneOf | HoldsExactly) -> str:
+        seat, event = SEAT_NAMES[fact.seat], self.events[number - 1]
+        suit = HALF_SUIT_NAMES[half_suit_of(fact.cards[0])] if fact.cards else ""
+        if isinstance(fact, HoldsExactly):
+            few = f"{_NUMBERS[fact.count]} of {_names(fact.cards)}"
+            return f"the claim of {suit} showed that {seat} had {few} ({number})"
+        asked = f" for {CARD_NAMES[event.card]}" if isinstance(event, Asked) else ""
+        return f"{seat} asked{asked} and so had one of {_names(fact.cards)} ({number})"
+
+
+@dataclass(frozen=True)
+class _Demand:
+    """By the fact of the event of this number, its seat was dealt ``need`` of these open cards."""
+
+    number: int
+    fact: HoldsOneOf | HoldsExactly
+    need: int
+    cards: list[Card]
+    reasons: list[Reason]
+    """Why it is not about the other cards that the fact names."""
+
+    @property
+    def seat(self) -> Seat:
+        return self.fact.seat
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What some seats had room for at the deal, and what takes it up."""
+
+    argument: Argument
+    seats: tuple[Seat, ...]
+    known: list[Card]
+    """The cards that are known to have been theirs."""
+    confined: list[Card]
+    """The cards that can only have been theirs, though not whose of them."""
+    demands: list[_Demand]
+    """What some of these seats must have had besides; no card counts for two demands of a seat."""
+
+    @classmethod
+    def of(cls, argument: Argument, seats: tuple[Seat, ...]) -> _Room:
+        inside = sum(1 << seat for seat in seats)
+        confined = [
+            card
+            for card, possible in enumerate(argument.possible)
+            if card not in argument.placed and not possible & ~inside
+        ]
+        demands: list[_Demand] = []
+        counted = {(card, seat) for card in confined for seat in seats}
+        for demand in argument.demands(seats):
+            places = {(card, demand.seat) for card in demand.cards}
+            if counted.isdisjoint(places):
+                counted |= places
+                demands.append(demand)
+        known = [card for card, seat in argument.placed.items() if inside >> seat & 1]
+        return cls(argument, seats, known, confined, demands)
+
+    @property
+    def places(self) -> int:
+        """How many cards besides the known ones the seats were dealt."""
+        return sum(self.argument.hand_sizes[seat] for seat in self.seats) - len(self.known)
+
+    @property
+    def taken(self) -> int:
+        """How many of these places are spoken for."""
+        return len(self.confined) + sum(demand.need for demand in self.demands)
+
+    @property
+    def ruled_out(self) -> list[tuple[Card, Seat]]:
+        """What the seats cannot have been dealt when all places are spoken for."""
+        wanted = {(card, demand.seat) for demand in self.demands for card in demand.cards}
+        return [
+            (card, seat)
+            for seat in self.seats
+            for card in self.argument.open_cards(seat, range(self.argument.cards))
+            if card not in self.confined and (card, seat) not in wanted
+        ]
+
+    def reasons(self) -> list[Reason]:
+        known = [self.argument.there[card] for card in self.known]
+        return known + self._against_others() + [r for d in self.demands for r in d.reasons]
+
+    def _against_others(self) -> list[Reason]:
+        """Why nobody else was dealt the confined cards."""
+        everyone = range(len(self.argument.hand_sizes))
+        outside = [seat for seat in everyone if seat not in self.seats]
+        return [self.argument.elsewhere[card, s] for card in self.confined for s in outside]
+
+    def numbers(self) -> list[int]:
+        return [demand.number for demand in self.demands]
+
+    def told(self) -> str:
+        besides = f" besides {self.argument.list_known(self.known)}" if self.known else ""
+        return f"{_seats(self.seats)} had room for {_count(self.places, 'card')}{besides}"
+
+    def takers(self) -> str:
+        """What takes up the room."""
+        said = []
+        if self.confined:
+            because = cite(_events(self._against_others()))
+            said.append(f"{_names(self.confined)} can only have been there{because}")
+        if self.demands:
+            said.append(_told(self.demands))
+        return " and ".join(said)
+
+
+def _told(demands: Iterable[_Demand]) -> str:
+    """What each seat had, one after another."""
+    said: dict[Seat, list[str]] = {}
+    for demand in demands:
+        because = cite(_events(demand.reasons, [demand.number]))
+        some = f"{_number(demand.need)} of {_names(demand.cards)}{because}"
+        said.setdefault(demand.seat, []).append(some)
+    return ", ".join(f"{SEAT_NAMES[seat]} had {' and '.join(some)}" for seat, some in said.items())
+
+
+def _dealt(card: Card, seat: Seat, line: Line) -> Reason:
+    whose = f"{SEAT_NAMES[seat]}'s"
+    return Reason(f"it was {whose}", f"{CARD_NAMES[card]} was {whose}", line=line)
+
+
+def _not_dealt(card: Card, seat: Seat, line: Line) -> Reason:
+    name, who = CARD_NAMES[card], SEAT_NAMES[seat]
+    return Reason(f"it was not {who}'s", f"{name} was not {who}'s", line=line)
+
+
+def _events(reasons: Iterable[Reason], more: Iterable[int] = ()) -> tuple[int, ...]:
+    return tuple(sorted({event for reason in reasons for event in reason.events}.union(more)))
+
+
+def cite(events: Sequence[int]) -> str:
+    words = ["own hand" if event == OWN_HAND else str(event) for event in events]
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _names(cards: Sequence[Card], between: str = " ") -> str:
+    return between.join(CARD_NAMES[card] for card in cards)
+
+
+def _seats(seats: Sequence[Seat], before_last: str = "and") -> str:
+    *others, last = (SEAT_NAMES[seat] for seat in seats)
+    return f"{', '.join(others)} {before_last} {last}" if others else last
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{_number(count)} {noun}{'s' * (count != 1)}"
