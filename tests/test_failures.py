@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -52,7 +51,7 @@ PLAN = Plan(
     rules=RuleSet(max_events=60),
     seed=1,
     gauntlet=True,
-    move_limit=0.5,
+    move_limit=1.5,
     examine_every=0,
 )
 
@@ -114,19 +113,10 @@ def test_the_traceback_is_kept(reference):
     assert "misbehaving.py" in texts["Raises"]
     assert "1 and 2" in texts["RaisesWhatCannotBeUnpickled"]
     assert "answered None; it must be an Ask, a Claim or a Pass" in texts["AnswersNone"]
-    assert "no answer within 0.5 seconds" in texts["Sleeps"]
+    assert "no answer within 1.5 seconds" in texts["Sleeps"]
     assert "exit code 3, twice" in texts["Exits"]
     assert "killed by SIGSEGV" in texts["Segfaults"]
     assert all(len(text) < 5000 for text in texts.values())
-
-
-def test_failures_are_the_same_in_a_pool_of_processes(reference, tmp_path):
-    """A standard pool, which the death of a worker breaks for good, survives all of it."""
-    games, failures, _ = reference
-    with ProcessPoolExecutor(2) as executor:
-        again, failed, _ = held(tmp_path / "store", executor=executor)
-    assert again == games
-    assert {k: v[:3] for k, v in failed.items()} == {k: v[:3] for k, v in failures.items()}
 
 
 def test_the_command_goes_on_and_exits_with_1(capsys):

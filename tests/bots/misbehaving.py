@@ -121,9 +121,10 @@ class LeavesAChildBehind(Patient):
 
 class PrintsAGigabyte(Patient):
     def misbehave(self, view):
-        for stream in (sys.stdout, sys.stderr):
-            for _ in range(32):
-                stream.buffer.write(b"x" * (1 << 24))
+        page = b"x" * (1 << 24)
+        for _ in range(32):
+            sys.stdout.buffer.write(page)
+            sys.stderr.buffer.write(page)
         print("and so on", flush=True)
         self.decisions = -(10**9)
         return Asker.act(self, view)
