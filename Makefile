@@ -1,5 +1,5 @@
 # Every target sets up what it needs: a virtual environment in .venv beside the code.
-.PHONY: help tournament test test-all lint clean
+.PHONY: help tournament test test-all bench lint clean
 .DEFAULT_GOAL := help
 
 # The first Python that is 3.11 or newer; `make PYTHON=/path/to/python …` chooses another.
@@ -24,6 +24,11 @@ help: ## list the targets
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,dask,test,dev]'
 	@touch $@
 
+.venv/.installed-bench: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,bench]' || \
+		echo "Not all peers could be installed here; their rows will say so." >&2
+	@touch $@
+
 tournament: .venv/.installed ## play a small tournament between three agents
 	$(BIN)/literature tournament random certain greedy --pairs 20 --seed 1 --workers 2
 
@@ -33,6 +38,9 @@ test: lint ## style, types, README examples and the fast tests (under 5 minutes)
 
 test-all: lint ## everything, the slow tests included
 	$(BIN)/python -m pytest -n 2
+
+bench: .venv/.installed-bench ## all figures of speed beside their yardsticks (some minutes)
+	$(BIN)/python benchmarks/run.py
 
 lint: .venv/.installed-test ## ruff and the strict type check
 	$(BIN)/ruff check .
