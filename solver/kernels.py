@@ -265,7 +265,8 @@ def reduce_weights(
                     same = False
             common[h, s] = reduced[h, s, 0] if same else 0.0
             if same:
-                reduced[h, s, :subsets] = 1.0
+                for small in range(subsets):
+                    reduced[h, s, small] = 1.0
 
 
 @njit
@@ -371,6 +372,24 @@ def list_layouts(
 
 
 @njit
+def longest_first(entries_from: Ints) -> Ints:
+    """The leaves, those with most entries first: they come while there are few states.
+
+    (An insertion sort: numba takes seconds to compile `numpy.argsort`.)
+    """
+    leaves = len(entries_from) - 1
+    order = np.empty(leaves, np.int64)
+    for leaf in range(leaves):
+        length = entries_from[leaf + 1] - entries_from[leaf]
+        i = leaf
+        while i > 0 and entries_from[order[i - 1] + 1] - entries_from[order[i - 1]] < length:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = leaf
+    return order
+
+
+@njit
 def build(
     families: Ints,
     hand_sizes: Ints,
@@ -411,7 +430,8 @@ def build(
         for s in range(seats):
             # Whoever the excluded layout names cannot be merged: its weight counts as not common.
             if seat_capacity[s] > 0 and size[h] > 0 and common[h, s] != 0.0:
-                reduced[h, s, : 1 << size[h]] = common[h, s]
+                for small in range(1 << size[h]):
+                    reduced[h, s, small] *= common[h, s]
                 common[h, s] = 0.0
     scale = 1.0
     for h in range(half_suits):
@@ -483,7 +503,8 @@ def build(
         for j in range(size[h]):
             leaf_cards[leaf, j] = h * HALF_SUIT + cards[h, j]
         for k in range(places):
-            place_weights[k] = reduced[h, seat_at[k]]
+            for small in range(1 << size[h]):
+                place_weights[k, small] = reduced[h, seat_at[k], small]
         # An entry is never ahead of its layout, so the vectors of layouts wait where entries go.
         found = list_layouts(
             place_weights,
@@ -525,8 +546,7 @@ def build(
             possible = False
         layouts_from[leaf + 1] = layouts
         entries_from[leaf + 1] = entries
-    # Long leaves first, while there are few states.
-    order = np.argsort(entries_from[:-1] - entries_from[1:], kind="mergesort")
+    order = longest_first(entries_from)
     return Tables(
         possible,
         place_of,
@@ -967,17 +987,22 @@ def sample(
         first_entry = t.entries_from[leaf]
         entries = t.entries_from[leaf + 1] - first_entry
         layouts = t.layouts_from[leaf + 1] - first_layout
-        by_entry = np.argsort(
-            t.layout_entry[first_layout : first_layout + layouts], kind="mergesort"
-        )
-        upto = np.empty(layouts)
+        by_entry = np.empty(layouts, np.int64)
         entry_starts = np.zeros(entries + 1, np.int64)
+        for i in range(layouts):
+            entry_starts[t.layout_entry[first_layout + i] - first_entry + 1] += 1
+        for e in range(entries):
+            entry_starts[e + 1] += entry_starts[e]
+        next_of = entry_starts.copy()
+        for i in range(layouts):
+            e = t.layout_entry[first_layout + i] - first_entry
+            by_entry[next_of[e]] = first_layout + i
+            next_of[e] += 1
+        upto = np.empty(layouts)
         running = 0.0
         for i in range(layouts):
-            layout = first_layout + by_entry[i]
-            running += t.layout_weight[layout]
+            running += t.layout_weight[by_entry[i]]
             upto[i] = running
-            entry_starts[t.layout_entry[layout] - first_entry + 1] = i + 1
         row_of[:] = -1
         for p in range(f.levels_from[level], f.levels_from[level + 1]):
             value[f.state_index[p]] = f.state_value[p]
@@ -1008,7 +1033,7 @@ def sample(
             base = upto[entry_starts[e] - 1] if entry_starts[e] else 0.0
             threshold = base + rng.random() * (upto[entry_starts[e + 1] - 1] - base)
             i = first_above(upto, entry_starts[e], entry_starts[e + 1], threshold)
-            code = t.layout_code[first_layout + by_entry[i]]
+            code = t.layout_code[by_entry[i]]
             for j in range(HALF_SUIT):
                 card = t.leaf_cards[leaf, j]
                 if card < 0:
