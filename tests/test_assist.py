@@ -456,7 +456,8 @@ def test_reasons():
     assert "10. A1 asks B1 for 3S: miss" in told(session, "why 3s b1")
     assert told(session, "why 7s").endswith("12. B1 asks A1 for 7S: hit")
     assert told(session, "why 9d a2").endswith("5. B3 asks A2 for 9D: hit")
-    assert "your own hand" in told(session, "why 2s")
+    assert "(own hand)" in told(session, "why 2s")
+    assert told(session, "why 4s").endswith("12. B1 asks A1 for 7S: hit")
     assert told(session, "why 3s").startswith("The place of 3S is not certain: A2 26.")
     assert told(session, "why ls").startswith("LS is not certain:")
 
@@ -467,7 +468,7 @@ def test_a_claim_is_certain_with_reasons_and_then_gone():
     assert "  * CERTAIN: HS  A1:9S,TS,JS,QS,KS,AS\n" in session.greeting(), "but not their turn"
     told(session, "undo 2")
     assert "* CERTAIN: HS A1:9S,TS,JS,QS,KS,AS (you may claim" in flat(session.greeting())
-    assert told(session, "why hs").startswith("HS A1:9S,TS,JS,QS,KS,AS is certain, because of your")
+    assert told(session, "why hs").startswith("HS A1:9S,TS,JS,QS,KS,AS is certain: A1 was dealt")
     told(session, "c hs a1 y")
     assert told(session, "why ts").startswith("HS left play: 1. A1 claims HS as A1:")
     assert told(session, "table hs").startswith("HS has been claimed")
@@ -489,6 +490,16 @@ def test_the_other_questions():
     for typed in ("table", "asks", "claims", "deals", "log", "state", "help", "why hs"):
         assert max(map(len, session.take(typed).text.split("\n"))) <= 80
     assert RECORD == session.text
+
+
+def test_what_the_opponents_can_prove_is_said():
+    """Once everyone has seen all six cards, the other team's claim is near."""
+    hand = "2s 3s 4s 5s 6s 7s 9s ts js 2h 3h 4h"
+    asks = [f"a1 {card} y" for card in ("2s", "3s", "4s", "5s", "6s", "7s")]
+    session = after("4", "", "a1", hand, "b1", "a2 ks y")
+    refused(session, asks[0], "event 2 cannot be true with")
+    session = after("4", "", "a1", hand.replace("7s", "7h"), "b1", *asks[:5])
+    assert "! Team B can prove LS B1:2S,3S,4S,5S,6S,7S" in flat(session.greeting())
 
 
 def test_completions():

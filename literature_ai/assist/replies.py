@@ -22,6 +22,7 @@ from literature_ai.hints import Hint, LikelyAsk, knowledge_of
 from literature_ai.hints import hint as hint_of
 from literature_ai.knowledge import NOWHERE
 from literature_ai.notation import layout, sentence
+from literature_ai.proofs import Proof, disprove, prove
 from literature_ai.record import Record
 from solver.problem import OWN_HAND
 
@@ -41,7 +42,8 @@ def wrapped(text: str) -> str:
 
 
 def advice(record: Record, seat: Seat) -> str:
-    """What matters now: certain claims, the best asks if the turn is here or near, whose turn."""
+    """What matters now: certain claims of the own team, then what everyone can prove of the other's
+    half-suits, the best asks if the turn is here or near, and whose turn it is."""
     position = record.position()
     if record.ended:
         return conclusion(record)
@@ -51,6 +53,11 @@ def advice(record: Record, seat: Seat) -> str:
         + ("  (you may claim it now)" if position.may_claim(seat) else "")
         for claim in said.claims
         if claim.certain
+    ]
+    opponents = 1 - team_of(seat)
+    lines += [
+        f"  ! Team {TEAM_NAMES[opponents]} can prove {_claim(claim.half_suit, claim.holders)}"
+        for claim in knowledge_of(record, None, record.id).certain_claims(opponents)
     ]
     turn = position.turn
     assert turn is not None
@@ -172,9 +179,7 @@ def hand_now(said: Hint) -> list[Card]:
 
 
 def why_card(record: Record, seat: Seat, card: Card, at: Seat | None = None) -> str:
-    """Why a card is where it is, or why it cannot be at a seat: a smallest set of events."""
-    from solver.explanation import smallest_disproof
-
+    """Why a card is where it is, or why it cannot be at a seat: a proof with its events."""
     knowledge = knowledge_of(record, seat, record.id)
     name = CARD_NAMES[card]
     if knowledge.place_now(card) == NOWHERE:
@@ -182,14 +187,11 @@ def why_card(record: Record, seat: Seat, card: Card, at: Seat | None = None) -> 
     row = knowledge.posterior()[card].tolist()
     places = [s for s, chance in enumerate(row) if chance]
     if at is not None and at not in places:
-        if knowledge.place_now(card) is None:
-            events = smallest_disproof(knowledge.problem, {card: at})
-        else:
-            events = knowledge.explain(card, places[0])
-        return _because(record, f"{SEAT_NAMES[at]} cannot have {name}", events)
+        proof = disprove(knowledge, record.events, card, at)
+        return _proven(record, f"{SEAT_NAMES[at]} cannot have {name}", proof)
     if len(places) == 1:
-        events = knowledge.explain(card, places[0])
-        return _because(record, f"{SEAT_NAMES[places[0]]} has {name} for certain", events)
+        proof = prove(knowledge, record.events, {card: places[0]})
+        return _proven(record, f"{SEAT_NAMES[places[0]]} has {name} for certain", proof)
     spread = ", ".join(f"{SEAT_NAMES[s]} {percent(row[s])} %" for s in places)
     return f"The place of {name} is not certain: {spread}."
 
@@ -204,7 +206,7 @@ def why_half_suit(record: Record, seat: Seat, half_suit: HalfSuit) -> str:
     if all(card in certain for card in cards):
         holders = {card: certain[card] for card in cards}
         where = _claim(half_suit, tuple(holders.values()))
-        return _because(record, f"{where} is certain", knowledge.explain_layout(holders))
+        return _proven(record, f"{where} is certain", prove(knowledge, record.events, holders))
     lines = [f"{HALF_SUIT_NAMES[half_suit]} is not certain:"]
     lines += [f"  {why_card(record, seat, card)}" for card in cards if card not in certain]
     known = [f"{CARD_NAMES[card]} {SEAT_NAMES[certain[card]]}" for card in cards if card in certain]
@@ -219,16 +221,14 @@ def why_gone(record: Record, half_suit: HalfSuit) -> str:
     raise AssertionError("a half-suit leaves play by a claim")
 
 
-def _because(record: Record, what: str, events: Iterable[int]) -> str:
-    lines = [
-        "      your own hand" if number == OWN_HAND else _numbered(record, number)
-        for number in events
+def _proven(record: Record, what: str, proof: Proof) -> str:
+    steps = [f"  {line}" for line in str(proof).split("\n")]
+    events = [
+        f"{number:5}. {sentence(record.events[number - 1])}"
+        for number in proof.events
+        if number != OWN_HAND
     ]
-    return "\n".join([f"{what}, because of", *(lines or ["      the numbers of cards alone"])])
-
-
-def _numbered(record: Record, number: int) -> str:
-    return f"{number:4}. {sentence(record.events[number - 1])}"
+    return "\n".join([f"{what}:", *steps, *(["It takes these events:"] * bool(events)), *events])
 
 
 def _claim(half_suit: HalfSuit, holders: tuple[Seat, ...]) -> str:

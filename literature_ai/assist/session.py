@@ -31,8 +31,9 @@ from literature_ai.assist.checking import (
     with_events,
     with_line,
 )
-from literature_ai.assist.setup import RULE_WORDS, Setup, cards_named, rules_of
-from literature_ai.assist.shorthand import STATEMENTS, card_of, half_suit_of, spelled_out
+from literature_ai.assist.completion import words_of_game, words_of_setup
+from literature_ai.assist.setup import Setup, cards_named, rules_of
+from literature_ai.assist.shorthand import card_of, half_suit_of, spelled_out
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -41,7 +42,6 @@ from literature_ai.cards import (
     Seat,
     parse_half_suit,
     parse_seat,
-    team_of,
 )
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.events import Event
@@ -442,53 +442,16 @@ class Session:
 
     def completions(self, line: str) -> list[str]:
         """The words that may stand at the end of the line, whose last word is begun or empty."""
-        *before, begun = line.split(" ")
-        words = [word for word in before if word]
-        return [word for word in self._next_words(words) if word.lower().startswith(begun.lower())]
-
-    def _next_words(self, words: Sequence[str]) -> list[str]:
+        *words, begun = line.split(" ")
+        before = [word for word in words if word]
         state = self._state
         if state.record is None:
-            return _setup_words(state.setups[-1], words)
-        record = state.record
-        change = state.change or _Change(record.events, ())
-        position = with_events(record, change.kept).position()
-        seats = list(SEAT_NAMES[: record.rules.players])
-        half_suits = [HALF_SUIT_NAMES[h] for h in position.in_play]
-        cards = [CARD_NAMES[c] for h in position.in_play for c in range(6 * h, 6 * h + 6)]
-        first = words[0].lower() if words else ""
-        if not words:
-            turn = position.turn
-            targets = [s for s in seats if turn is None or team_of(SEAT_NAMES.index(s)) != turn % 2]
-            return [*targets, *(s for s in seats if s not in targets), *STATEMENTS, *COMMANDS]
-        if first in ("why", "w", "table", "t"):
-            return [*half_suits, *cards, *seats]
-        if STATEMENTS.get(first) == "claim":
-            return [*half_suits, *(f"{s}:" for s in seats), *seats, "y", "n", "right", "wrong"]
-        if first in ("pass", "p", "timeout", "seat", "start"):
-            return seats
-        if first == "rules":
-            return list(RULE_WORDS)
-        if first == "hand":
-            return [name for name in CARD_NAMES if name not in {w.upper() for w in words}]
-        if first in COMMANDS and first not in ("edit", "insert"):
-            return list(COMMANDS) if first == "help" else []
-        named = sum(word.upper() in seats for word in words)
-        answers = ["y", "n"] if any(card_of(word) is not None for word in words) else []
-        return [*answers, *(seats if named < 2 else []), *([] if answers else cards)]
-
-
-def _setup_words(setup: Setup, words: Sequence[str]) -> list[str]:
-    match setup.question:
-        case "players":
-            return ["4", "6", "8"]
-        case "rules":
-            return list(RULE_WORDS)
-        case "hand":
-            named = {CARD_NAMES[card] for card in setup.hand} | {word.upper() for word in words}
-            deck = CARD_NAMES[: setup.rules.cards] if setup.rules else CARD_NAMES
-            return [name for name in deck if name not in named]
-    return list(setup.seats)
+            offered = words_of_setup(state.setups[-1], before)
+        else:
+            kept = state.record.events if state.change is None else state.change.kept
+            position = with_events(state.record, kept).position()
+            offered = words_of_game(position, before, list(COMMANDS))
+        return [word for word in offered if word.lower().startswith(begun.lower())]
 
 
 def _closed(record: Record) -> Record:
