@@ -64,6 +64,11 @@ _LOWEST_CHUNK = (1 << _CHUNK) - 1
 _CARDS_IN_CHUNK = tuple(
     tuple(bit for bit in range(_CHUNK) if chunk >> bit & 1) for chunk in range(1 << _CHUNK)
 )
+_CARDS_IN_CHUNKS = tuple(
+    tuple(tuple(first + bit for bit in bits) for bits in _CARDS_IN_CHUNK)
+    for first in range(0, len(CARD_NAMES), _CHUNK)
+)
+"""For each chunk of nine cards, and each mask of them: the cards."""
 # Events are frozen and there are only a few thousand asks: each is made once.
 _asked = cache(Asked)
 
@@ -234,8 +239,7 @@ class PublicState:
     @property
     def in_play(self) -> tuple[HalfSuit, ...]:
         """The half-suits that have not been claimed."""
-        mask = self._table[t.IN_PLAY]
-        return tuple(h for h in range(self.rules.half_suits) if mask >> h & 1)
+        return _CARDS_IN_CHUNK[self._table[t.IN_PLAY]]
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
@@ -528,13 +532,11 @@ def mask_of(cards: Sequence[Card]) -> Hand:
 
 def cards_in(mask: Hand) -> tuple[Card, ...]:
     """The cards of a bit mask, in order."""
-    cards: list[Card] = []
-    first = 0
-    while mask:
-        cards += [first + card for card in _CARDS_IN_CHUNK[mask & _LOWEST_CHUNK]]
+    cards: tuple[Card, ...] = ()
+    for chunks in _CARDS_IN_CHUNKS:
+        cards += chunks[mask & _LOWEST_CHUNK]
         mask >>= _CHUNK
-        first += _CHUNK
-    return tuple(cards)
+    return cards
 
 
 _OPPONENTS = {
