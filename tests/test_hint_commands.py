@@ -27,6 +27,24 @@ def test_hint_for_people(capsys):
     assert max(map(len, text.splitlines())) <= 100
 
 
+def test_explanation_of_a_half_suit(capsys):
+    """--explain proves a certain claim with the events that the hint names, and cites them all."""
+    claim = json.loads(out(capsys, "hint", CERTAIN, "--json"))["claims"][0]
+    proof = json.loads(out(capsys, "hint", CERTAIN, "--explain", "hc", "--json"))
+    assert claim["because"] == proof["because"]
+    assert claim["holders"] == proof["holders"]
+    cited = {event for step in proof["steps"] for event in step["events"]}
+    assert set(proof["because"]) == cited
+    words = out(capsys, "hint", CERTAIN, "--explain", "HC").splitlines()
+    assert [step["text"] for step in proof["steps"]] == [line.strip() for line in words]
+
+
+def test_explanation_of_what_is_not_certain(capsys):
+    """Asked to prove what is not certain, it says who may have the card, and exits with 1."""
+    assert 1 == main(["hint", FEW, "--explain", "3H"])
+    assert "3H is not certain: A2 or B3 has it\n" == capsys.readouterr().err
+
+
 def test_hint_takes_the_only_hand(capsys):
     """Without --seat the hint is for the seat whose hand the record has."""
     assert "B2" == json.loads(out(capsys, "hint", FEW, "--json"))["seat"]
@@ -88,6 +106,16 @@ BAD = {
     "no number": (["deals", "FILE", "--list", "few"], TWO_GAMES, "'few' is no whole number"),
     "zero": (["deals", "FILE", "--sample", "0"], TWO_GAMES, "'0' must be 1 or more"),
     "no half-suit": (["deals", "FILE", "--half-suit", "XX"], TWO_GAMES, "'XX' is no half-suit"),
+    "nothing to explain": (
+        ["hint", "FILE", "--explain", "XX"],
+        f"game 1\n{HANDS}start A1\n",
+        "'XX' is no card and no half-suit; write one as in 5S, or LS for low spades",
+    ),
+    "explain a card of another deck": (
+        ["hint", "FILE", "--explain", "RJ"],
+        f"game 1\n{HANDS}start A1\n",
+        "RJ is not in play",
+    ),
     "deck without it": (
         ["deals", "FILE", "--half-suit", "EJ"],
         f"game 1\n{HANDS}start A1\n",

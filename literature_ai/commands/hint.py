@@ -9,6 +9,13 @@ examples:
   literature hint game.lit --seat A1
   literature hint games.lit --game 17 --seat B2 --json
   literature hint game.lit --full
+  literature hint game.lit --seat A1 --explain 5S
+  literature hint game.lit --seat A1 --explain LS
+
+--explain tells why a card, or a whole half-suit, is where it is: the fewest events that prove it,
+in steps that each follow from the ones above (exit code 1 when it is not certain). With --json:
+"game", "seat", and of what is proved "holders" {card: seat}, "because" (as below) and "steps", each
+with text, events, counting (whether it counts cards) and depth (1: it follows from a supposition).
 
 --json prints one object: "game", "seat", "players", "turn", "events" (how many), "deals" (how many
 fit, as text), and
@@ -42,13 +49,27 @@ fit, as text), and
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, parse_seat, team_of
+from literature_ai.cards import (
+    CARD_NAMES,
+    HALF_SUIT_NAMES,
+    SEAT_NAMES,
+    Card,
+    Seat,
+    cards_of,
+    parse,
+    parse_half_suit,
+    parse_seat,
+    team_of,
+)
 from literature_ai.commands import paragraphs
 from literature_ai.commands.notice import say_if_compiling
+from literature_ai.errors import LiteratureError, UnknownName
 from literature_ai.events import Ask, Claim
 from literature_ai.foresight import (
     ASKS_EXAMINED,
@@ -61,10 +82,10 @@ from literature_ai.foresight import (
     foresee,
     with_foresight,
 )
-from literature_ai.hints import Hint, hint, open_half_suits, seat_to_advise
+from literature_ai.hints import Hint, hint, knowledge_of, open_half_suits, seat_to_advise
 from literature_ai.knowledge import BestClaim
 from literature_ai.notation import layout
-from literature_ai.record import choose, read_games
+from literature_ai.record import Record, choose, read_games
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -85,6 +106,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full", action="store_true", help=f"examine every ask, not just the {ASKS_EXAMINED} best"
     )
+    parser.add_argument(
+        "--explain", metavar="WHAT", help="a card or a half-suit: prove where it is, in words"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")
 
 
@@ -93,12 +117,58 @@ def run(args: argparse.Namespace) -> int:
     record = choose(read_games(args.file), args.game, args.file)
     seat = seat_to_advise(record, seat, args.file)
     say_if_compiling()
+    if args.explain is not None:
+        return _explain(record, seat, _cards(args.explain), args)
     advice = hint(record, seat, args.file)
     foresight = foresee(advice, args.file, None if args.full else ASKS_EXAMINED)
     if args.json:
         print(json.dumps(with_foresight(advice, foresight), indent=1))
     else:
         _show(advice, foresight, args.full)
+    return 0
+
+
+def _cards(text: str) -> Sequence[Card]:
+    """The card, or the six cards of the half-suit, that the text names."""
+    try:
+        return cards_of(parse_half_suit(text))
+    except UnknownName:
+        pass
+    try:
+        return [parse(text)]
+    except UnknownName:
+        raise UnknownName(
+            f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
+        ) from None
+
+
+def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.Namespace) -> int:
+    """Print why the cards are where they are; 1 when that is not certain."""
+    from literature_ai.proofs import prove
+
+    knowledge = knowledge_of(record, seat, args.file)
+    possible = knowledge.possible_seats()
+    layout = {}
+    for card in cards:
+        seats = possible[card] if card < record.rules.cards else 0
+        if not seats:
+            raise LiteratureError(f"{args.file}: {CARD_NAMES[card]} is not in play")
+        if seats & (seats - 1):
+            names = [SEAT_NAMES[s] for s in range(record.rules.players) if seats >> s & 1]
+            print(
+                f"{CARD_NAMES[card]} is not certain: {', '.join(names[:-1])} or {names[-1]} has it",
+                file=sys.stderr,
+            )
+            return 1
+        layout[card] = seats.bit_length() - 1
+    proof = prove(knowledge, record.events, layout)
+    if args.json:
+        steps = [dataclasses.asdict(step) for step in proof.steps]
+        holders = {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in layout.items()}
+        said = {"game": record.id, "seat": SEAT_NAMES[seat], "holders": holders}
+        print(json.dumps({**said, "because": list(proof.events), "steps": steps}, indent=1))
+    else:
+        print(proof)
     return 0
 
 
