@@ -1,6 +1,6 @@
-"""Events in words: in those of a record, and in those of people.
+"""Events, asks and chances in words: in those of a record, and in those of people.
 
->>> from literature_ai.events import Asked, Claimed
+>>> from literature_ai.events import Ask, Asked, Claimed
 >>> line(Asked(0, 3, 15, hit=True))
 'ask A1 B2 5H hit'
 >>> line(Claimed(1, 0, (1, 1, 1, 3, 5, 5), right=True, shown=(1, 1, 1, 3, 5, 5)))
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, HalfSuit, Seat, cards_of
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Ask, Asked, Claimed, Event, Passed, TimedOut
 
 
 def line(event: Event) -> str:
@@ -53,6 +53,22 @@ def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
 def counts(lost: Sequence[int]) -> str:
     """How many cards each seat lost, those without one left out: ``A1:1 B1:1 B3:4``."""
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
+
+
+def wanted(ask: Ask) -> str:
+    """What an ask is for: ``3D of B2``."""
+    return f"{CARD_NAMES[ask.card]} of {SEAT_NAMES[ask.target]}"
+
+
+def percent(chance: float) -> str:
+    """The chance in percent; what is not certain does not look so.
+
+    >>> percent(1.0), percent(0.99999), percent(0.25), percent(1e-9), percent(0.0)
+    ('100', '99.9', '25.0', '0.1', '0')
+    """
+    if chance in (0.0, 1.0):
+        return "100" if chance else "0"
+    return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
 
 
 def sentence(event: Event) -> str:

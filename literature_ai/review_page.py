@@ -10,16 +10,14 @@ from html import escape
 
 from literature_ai import __version__
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
-from literature_ai.notation import sentence
+from literature_ai.notation import percent, sentence, wanted
 from literature_ai.review import Decision, Review, ReviewedAsk, ReviewedClaim, Summary, Timeline
 from literature_ai.review_words import (
     Moment,
     accuracy,
-    asked,
     missed,
     missed_claims,
     moments,
-    percent,
     verdict,
     views,
 )
@@ -245,7 +243,7 @@ def _judged(decision: Decision) -> tuple[str, str]:
     match decision.judged:
         case ReviewedAsk() as ask:
             better = ask.best != ask.ask
-            best = f"{asked(ask.best)} had {percent(ask.best_chance)} %" if better else ""
+            best = f"{wanted(ask.best)} had {percent(ask.best_chance)} %" if better else ""
             return percent(ask.chance), best
         case ReviewedClaim() as claim:
             return percent(claim.chance), "forced" if claim.forced else ""

@@ -6,9 +6,9 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
-from literature_ai.events import Ask, Claimed, TimedOut
-from literature_ai.notation import layout, sentence
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
+from literature_ai.events import Claimed, TimedOut
+from literature_ai.notation import layout, percent, sentence, wanted
 from literature_ai.review import Decision, Provable, Review, ReviewedAsk, ReviewedClaim
 
 POOR = 0.25
@@ -49,7 +49,7 @@ def moments(review: Review, seat: Seat | None = None) -> list[Moment]:
 def _faults(decision: Decision) -> Iterator[tuple[Kind, str]]:
     match decision.judged:
         case ReviewedAsk() as ask:
-            better = f"{asked(ask.best)} had {percent(ask.best_chance)} %"
+            better = f"{wanted(ask.best)} had {percent(ask.best_chance)} %"
             # Who has nothing but hopeless asks cannot be blamed for one.
             if ask.dead and ask.best_chance:
                 yield Kind.DEAD_ASK, f"everyone knew that it must miss; {better}"
@@ -134,18 +134,6 @@ def verdict(review: Review, half_suit: int) -> str:
     point = "nobody scores" if timeline.scored is None else f"{TEAM_NAMES[timeline.scored]} scores"
     how = "claims" if event.right else "is wrong"
     return f"{SEAT_NAMES[event.claimant]} {how}, event {timeline.claimed}: {point}"
-
-
-def asked(ask: Ask) -> str:
-    """An ask in words."""
-    return f"{CARD_NAMES[ask.card]} of {SEAT_NAMES[ask.target]}"
-
-
-def percent(chance: float) -> str:
-    """The chance in percent; what is not certain does not look so."""
-    if chance in (0.0, 1.0):
-        return "100" if chance else "0"
-    return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
 
 
 def accuracy(value: float | None) -> str:

@@ -84,7 +84,7 @@ from literature_ai.foresight import (
 )
 from literature_ai.hints import Hint, hint, knowledge_of, open_half_suits, seat_to_advise
 from literature_ai.knowledge import BestClaim
-from literature_ai.notation import layout
+from literature_ai.notation import layout, percent, wanted
 from literature_ai.record import Record, choose, read_games
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _likely(advice: Hint, foresight: Foresight) -> Iterator[tuple[int, Text]]:
     for claim in advice.claims:
         prospect = prospects[claim.half_suit]
         if not claim.certain:
-            said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>6} %"
+            said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>5} %"
             yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders)}")
             yield from _settled(prospect)
     unclaimable = [p for p in foresight.prospects if not p.best and p.settled_by]
@@ -233,7 +233,7 @@ def _settled(prospect: Prospect) -> Iterator[tuple[int, Text]]:
     if prospect.best:
         yield 6, Text(f"the team holds all six: {percent(prospect.held)} %", style="dim")
     answers = [
-        f"{_ask(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
+        f"{wanted(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
         for s in prospect.settled_by
     ]
     if answers:
@@ -246,7 +246,7 @@ def _asks(advice: Hint, foresight: Foresight, full: bool) -> Iterator[tuple[int,
     examined = {prospect.ask: prospect for prospect in foresight.asks}
     shown = advice.asks if full else advice.asks[:ASKS_SHOWN]
     for likely in shown:
-        text = Text(f"{_ask(likely.ask)}  {percent(likely.probability):>6} %")
+        text = Text(f"{wanted(likely.ask)}  {percent(likely.probability):>5} %")
         if likely.ask in foresight.dead:
             text.append("  everyone knows that it must miss", style="red")
         elif not likely.probability:
@@ -278,7 +278,7 @@ def _turn_goes(ask: Ask, reply: Reply | None) -> str:
     player = SEAT_NAMES[ask.target]
     if reply is None:
         return f"{player} gets the turn and has nothing to ask for"
-    said = f"{player} gets the turn; best asks {_ask(reply.ask)}: {percent(reply.public)} % for"
+    said = f"{player} gets the turn; best asks {wanted(reply.ask)}: {percent(reply.public)} % for"
     may = "" if reply.allowed == 1.0 else f", if {player} may ({percent(reply.allowed)} %)"
     return f"{said} everyone, {percent(reply.probability)} % as you know it{may}"
 
@@ -301,9 +301,14 @@ def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
     for danger in dangers:
         name, said = HALF_SUIT_NAMES[danger.half_suit], layout(danger.half_suit, danger.holders)
         if danger.proven:
-            yield 2, Text(f"{name}   100.0 %  {said}: everyone can prove it", style="bold red")
+            yield (
+                2,
+                Text(
+                    f"{name}  {percent(1.0):>5} %  {said}: everyone can prove it", style="bold red"
+                ),
+            )
         elif danger.provers or danger.held >= LEAST_DANGER:
-            yield 2, Text(f"{name}  {percent(danger.probability):>6} %  {said}")
+            yield 2, Text(f"{name}  {percent(danger.probability):>5} %  {said}")
             yield 6, Text(f"they hold all six: {percent(danger.held)} %", style="dim")
             if danger.provers:
                 who = " and ".join(SEAT_NAMES[seat] for seat in danger.provers)
@@ -326,10 +331,6 @@ def _some(items: Sequence[str], between: str = ", ") -> str:
     """The first few of them."""
     more = len(items) - ANSWERS_SHOWN
     return between.join(items[:ANSWERS_SHOWN]) + (f" and {more} more" if more > 0 else "")
-
-
-def _ask(ask: Ask) -> str:
-    return f"{CARD_NAMES[ask.card]} of {SEAT_NAMES[ask.target]}"
 
 
 def _events(numbers: tuple[int, ...]) -> str:
@@ -361,10 +362,3 @@ def _cell(chance: float) -> Text:
         return Text("100", style="bold green") if chance else Text("·", style="dim")
     style = "green" if chance >= 0.5 else "yellow" if chance >= 0.25 else ""
     return Text(percent(chance), style=style)
-
-
-def percent(chance: float) -> str:
-    """The chance in percent; what is not certain does not look so."""
-    if chance in (0.0, 1.0):
-        return "100.0" if chance else "0.0"
-    return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
