@@ -180,7 +180,8 @@ MISTAKES: list[tuple[str, str]] = [
     (
         "c hc b1:9,t b3 y",
         "event 13 cannot be true with events 1 and 4: was the claim of HC as B1:9C,TC"
-        " B3:JC,QC,KC,AC really right?",
+        " B3:JC,QC,KC,AC really right? 1. A2 asks B3 for TC: miss 4. B3 asks A3 for KC: hit That"
+        " leaves too few cards: A2 asked for TC and so had one of 9C JC QC KC AC (1);",
     ),
     ("c ls b1 n b1:2,3,4 a1", "event 13 cannot be true with your hand: were the cards really at"),
     ("c", "the half-suit is missing; write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'."),
@@ -579,6 +580,26 @@ def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
     assert write([record]) == session.text
 
 
+@pytest.mark.parametrize(
+    "rules", [RuleSet(players=4), RuleSet(play_out=True), RuleSet(max_events=20)], ids=str
+)
+def test_a_whole_game_ends_with_its_result(rules: RuleSet):
+    """The last event closes the record; typed as a record has it, and gone on with after it."""
+    game = random_game(rules, np.random.default_rng(2), claim=0.4)
+    hand = " ".join(CARD_NAMES[card] for card in game.dealt[1])
+    session = after(str(rules.players), rules.words(), "b1", hand, SEAT_NAMES[game.start])
+    for event in game.events:
+        assert session.take(line(event)).ok
+    assert "The game is " in session.greeting()
+    hands = tuple(dealt if s == 1 else None for s, dealt in enumerate(game.dealt))
+    full = write([replace(Record.of(game, "kitchen"), hands=hands)])
+    assert full == session.text
+    without_result = full[: full.rindex("result")]
+    assert full == Session.resumed(without_result, "game.lit").text
+    for typed in ("table", "asks", "claims", "state", "log 3"):
+        told(session, typed)
+
+
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32), st.sampled_from(EVERY_RULE))
 def test_an_answer_that_contradicts_is_refused(seed: int, rules: RuleSet):
@@ -623,6 +644,7 @@ class TestResumed:
     @pytest.mark.parametrize(
         ("text", "error", "message"),
         [
+            ("", FileError, "game.lit holds no game"),
             ("# nothing\n", FileError, "game.lit holds no game"),
             ("hello\n", RecordError, "game.lit:1: 'hello': this stands before the first game"),
             (f"{RECORD}ask A1 B2 2H hit\n", RecordError, "game.lit:17: .*A1 is not on turn"),

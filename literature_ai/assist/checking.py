@@ -18,6 +18,7 @@ from literature_ai.events import Asked, Claimed, Event
 from literature_ai.hints import check_deal_exists
 from literature_ai.knowledge import Knowledge
 from literature_ai.notation import counts, layout, sentence
+from literature_ai.proofs import prove_clash
 from literature_ai.record import Record, read, write
 from solver.problem import OWN_HAND, ContradictionError, Problem
 from solver.sat import Sat
@@ -120,6 +121,7 @@ def _read(text: str) -> Record:
 
 
 def _clash(record: Record, seat: Seat) -> ContradictionError | None:
+    """Why no deal fits the record as the seat sees it; None when one does."""
     knowledge = Knowledge(record.rules, seat, record.hands[seat])
     try:
         for event in record.events:
@@ -128,6 +130,16 @@ def _clash(record: Record, seat: Seat) -> ContradictionError | None:
     except ContradictionError as error:
         return _with_own_hand(knowledge, error)
     return None
+
+
+def _steps(record: Record, seat: Seat, clash: ContradictionError) -> list[str]:
+    """How the events clash, where two of them do not show it by themselves."""
+    if len(clash.events) < 3:
+        return []
+    knowledge = Knowledge(record.rules, seat, record.hands[seat])
+    for event in record.events:
+        knowledge.observe(event)
+    return [f"  {line}" for line in str(prove_clash(knowledge, record.events)).split("\n")]
 
 
 def _with_own_hand(knowledge: Knowledge, error: ContradictionError) -> ContradictionError:
@@ -157,7 +169,9 @@ def _explained(
     withs = _and([*["your hand"] * (OWN_HAND in clash.events), *numbers])
     what = f"event {last} cannot be true" + (f" with {withs}" if withs else "")
     lines = [f"{number:5}. {sentence(record.events[number - 1])}" for number in others]
-    if seen is not None:
+    if seen is None:
+        lines += _steps(record, seat, clash)
+    else:
         reason = _told(seen)
         lines.append(f"{reason[:1].upper()}{reason[1:]}.")
     return "\n".join([f"{what}: {_doubt(record, seat)}", *lines])

@@ -100,7 +100,7 @@ class Session:
         Raises `RecordError` when the text is wrong or fits no deal, `FileError` when there is no
         game in it, and LiteratureError when there are several, or several hands.
         """
-        body, marker, unfinished = text.partition(_UNFINISHED)
+        body, _, unfinished = text.partition(_UNFINISHED)
         lines = [line[len(_TYPED) :] for line in unfinished.split("\n") if line.startswith(_TYPED)]
         records = read(body, file)
         session = cls()
@@ -108,8 +108,8 @@ class Session:
             record = choose(records, None, file)
             own = seat_to_advise(record, seat, file)
             knowledge_of(record, own, file)
-            session._state = _State((), record, own)
-        elif marker:
+            session._state = _State((), _closed(record), own)
+        elif lines:
             session = cls(lines.pop(0))
         else:
             raise FileError(f"{file} holds no game; a record starts with a line such as 'game 1'")
@@ -128,13 +128,9 @@ class Session:
         return "\n".join([f"{saved}{_UNFINISHED}", *(_TYPED + line for line in lines)]) + "\n"
 
     @property
-    def is_set_up(self) -> bool:
-        return self._state.record is not None
-
-    @property
     def is_finished(self) -> bool:
         """Whether no entry is unfinished."""
-        return not self._state.typed and self.is_set_up
+        return not self._state.typed and self._state.record is not None
 
     @property
     def prompt(self) -> str:
@@ -165,7 +161,10 @@ class Session:
 
     def take(self, line: str) -> Reply:
         """Take a line: the next state, or, when it is refused, the same state as before."""
-        line = " ".join(line.split())
+        typed = " ".join(line.split())
+        line = typed.split("#", 1)[0].rstrip()
+        if typed and not line:
+            return Reply("")  # a comment
         try:
             state, text = self._step(line)
         except LiteratureError as error:
@@ -177,7 +176,7 @@ class Session:
 
     def _step(self, line: str) -> _Step:
         state = self._state
-        words = line.split("#", 1)[0].split()
+        words = line.split()
         if state.record is None:
             return self._set_up(state, line, words)
         if not words:
@@ -192,8 +191,6 @@ class Session:
 
     def _set_up(self, state: _State, line: str, words: Sequence[str]) -> _Step:
         setup = state.setups[-1]
-        if line and not words:
-            return state, ""
         word = words[0].lower() if words else ""
         if word in ("help", "?", "h"):
             return state, f"{setup.explanation()}\nback goes back one answer, quit ends."

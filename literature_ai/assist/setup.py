@@ -118,7 +118,7 @@ class Setup:
 
     def answered(self, line: str) -> Setup:
         """The set-up with this answer to the question. Raises LiteratureError for a wrong one."""
-        words = line.split("#", 1)[0].replace(",", " ").split()
+        words = line.replace(",", " ").split()
         question = self.question
         if words and words[0].lower() == question:
             words = words[1:]

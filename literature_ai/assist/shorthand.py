@@ -65,7 +65,7 @@ def spelled_out(text: str, position: Position, commands: Iterable[str] = ()) -> 
 
     ``commands`` are other words that a line may start with, for the advice. Raises `Misread`.
     """
-    words = text.split("#", 1)[0].replace(";", " ").split()
+    words = text.split()
     statement = STATEMENTS.get(words[0].lower())
     match statement:
         case "claim":

@@ -30,6 +30,7 @@ from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import Seat, parse_seat
 from literature_ai.commands.notice import say_if_compiling
 from literature_ai.errors import FileError, LiteratureError
+from literature_ai.record import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -47,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     seat = None if args.seat is None else parse_seat(args.seat)
+    if args.file == Path(STANDARD_INPUT):
+        raise LiteratureError("a session is saved after every line, so it needs a file, not '-'")
     storage = Storage(args.file or unused_path(datetime.date.today()))
     for stream in (sys.stdin, sys.stderr):
         # A stray byte in a line, or a name that cannot be shown, is no reason to end the session.
