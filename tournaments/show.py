@@ -34,7 +34,7 @@ def _parts(figures: dict[str, Any]) -> Iterator[RenderableType]:
     if figures["examined_every"] > 1:
         yield f"dead asks and claim delay: of one pair in {figures['examined_every']}"
     if "sprt" in figures:
-        yield _sprt(figures["sprt"])
+        yield sprt_in_words(figures["sprt"])
     failed = sum(sum(agent["failures"].values()) for agent in figures["agents"])
     if failed:
         from rich.text import Text
@@ -63,7 +63,7 @@ def _results(figures: dict[str, Any]) -> Table:
         agents = sorted(agents, key=lambda agent: -(agent["elo"] or 0))
     for agent in agents:
         table.add_row(
-            _short(agent["spec"]),
+            short_spec(agent["spec"]),
             _elo(agent["elo"]),
             _interval(agent),
             _percent(agent["score"]),
@@ -80,7 +80,7 @@ def _matchups(figures: dict[str, Any]) -> Table:
         better = each["likelihood_of_superiority"]
         lead, error = each["half_suit_difference"], each["half_suit_difference_se"]
         table.add_row(
-            f"{_short(each['a'])} - {_short(each['b'])}",
+            f"{short_spec(each['a'])} - {short_spec(each['b'])}",
             str(each["pairs"]),
             _percent(each["score"]),
             _elo(each["elo"]),
@@ -98,7 +98,7 @@ def _behaviour(figures: dict[str, Any]) -> Table:
     )
     for agent in figures["agents"]:
         table.add_row(
-            _short(agent["spec"]),
+            short_spec(agent["spec"]),
             _percent(agent["hit_rate"]),
             _percent(agent["dead_asks"]),
             str(agent["claims_right"]),
@@ -111,7 +111,8 @@ def _behaviour(figures: dict[str, Any]) -> Table:
     return table
 
 
-def _sprt(test: dict[str, Any]) -> str:
+def sprt_in_words(test: dict[str, Any]) -> str:
+    """What has become of the sequential test."""
     verdict = f"{test['accepted']} accepted" if test["accepted"] else "not decided"
     return (
         f"SPRT of normalized Elo {test['elo0']:g} against {test['elo1']:g}: {verdict} "
@@ -129,7 +130,7 @@ def _table(first: str, *columns: str) -> Table:
     return table
 
 
-def _short(spec: str) -> str:
+def short_spec(spec: str) -> str:
     """The spec without the folders of its files."""
     return re.sub(r"[^\s,:\"]*/(?=[^\s,:/\"]+\.py:)", "", spec)
 

@@ -20,8 +20,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from literature_ai.errors import LiteratureError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -256,6 +259,14 @@ class Rating:
     high: float
 
 
+def require_ratings() -> None:
+    """Raise LiteratureError unless the package that computes ratings is there."""
+    if find_spec("choix") is None:
+        raise LiteratureError(
+            "ratings of more than two agents need choix: pip install 'literature-ai[report]'"
+        )
+
+
 def bradley_terry(
     points: NDArray[np.float64], imagined: NDArray[np.float64] | float = 0.5
 ) -> NDArray[np.float64]:
@@ -263,14 +274,17 @@ def bradley_terry(
 
     R. Bradley and M. Terry (Biometrika 39, 1952), the maximum of the likelihood found by spectral
     ranking (L. Maystre and M. Grossglauser, "Fast and Accurate Inference of Plackett-Luce
-    Models", 2015, the package ``choix``). Every two teams that met are given ``imagined`` points
-    besides, by default those of one drawn game, so that an unbeaten team has a finite rating.
+    Models", 2015, the package ``choix``). Every two teams are given ``imagined`` points besides,
+    by default those of one drawn game, so that an unbeaten team has a finite rating, and one that
+    has not met another team, too.
+    Raises LiteratureError without choix.
     """
+    require_ratings()
     import choix
     import numpy as np
 
-    met = (points + points.T) > 0
-    strengths = choix.ilsr_pairwise_dense(points + imagined * met, max_iter=1000)
+    others = 1 - np.eye(len(points))
+    strengths = choix.ilsr_pairwise_dense(points + imagined * others, max_iter=1000)
     return np.asarray((strengths - strengths.mean()) * _ELO_PER_LOGIT)
 
 
@@ -278,7 +292,7 @@ def ratings(
     teams: int,
     deals: Iterable[Sequence[tuple[int, int, float]]],
     rng: np.random.Generator,
-    resamples: int = 1000,
+    resamples: int = 500,
 ) -> list[Rating]:
     """Bradley-Terry ratings of all teams, with intervals from a bootstrap over deals.
 

@@ -16,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from literature_ai.agents.registry import parse_team
+from literature_ai.commands.notice import compile_now
 from literature_ai.errors import FileError, LiteratureError
 from tournaments.pairing import Plan, PlanError
+from tournaments.report import require_plots, write_report
 from tournaments.show import show
+from tournaments.statistics import require_ratings
 from tournaments.store import Store, header_of
 from tournaments.summary import failures, summary
 from tournaments.tournament import AT_ONCE, Stopped, hold
@@ -55,6 +58,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_result_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games-out", metavar="FILE.lit", help="write the records of all games")
+    parser.add_argument("--report", metavar="DIR", help="write a report, HTML and PNG")
     parser.add_argument("--json", action="store_true", default=None, help="print JSON")
 
 
@@ -81,6 +85,7 @@ def conduct(plan: Plan, args: argparse.Namespace) -> int:
 
 def go_on(store: Store, args: argparse.Namespace) -> int:
     """Play what the store lacks and show what comes of it; the exit code."""
+    compile_now()
     with _hint_to_resume(store, args):
         with _executor(args.dask) as (executor, workers), _progress(store, args.quiet) as bar:
             began = time.monotonic()
@@ -106,6 +111,8 @@ def show_results(store: Store, args: argparse.Namespace) -> int:
     figures = summary(store)
     if args.games_out:
         _write_games(store, args.games_out)
+    if args.report:
+        write_report(store, args.report)
     if args.json:
         print(json.dumps(figures, indent=1))
     else:
@@ -122,10 +129,14 @@ def check_running_arguments(args: argparse.Namespace) -> None:
         folder = os.path.dirname(args.games_out) or "."
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
             raise FileError(f"{args.games_out} cannot be written: no folder {folder} to write to")
+    if args.report:
+        require_plots()
 
 
 def check_agents(plan: Plan) -> None:
-    """Raise LiteratureError unless every agent can be had."""
+    """Raise LiteratureError unless every agent can be had and, in the end, be rated."""
+    if len(plan.teams) > 2:
+        require_ratings()
     for team in plan.teams:
         for spec in parse_team(team, plan.rules.players // 2):
             spec.make()
@@ -144,7 +155,7 @@ def _hint_to_resume(store: Store, args: argparse.Namespace) -> Iterator[None]:
         with contextlib.suppress(LiteratureError):
             if store.pairs_played():
                 words = ["literature", "resume", store.path]
-                for option in ("workers", "dask", "at_once", "games_out"):
+                for option in ("workers", "dask", "at_once", "games_out", "report"):
                     if getattr(args, option) is not None:
                         words += [f"--{option.replace('_', '-')}", str(getattr(args, option))]
                 words += [

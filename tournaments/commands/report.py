@@ -2,6 +2,7 @@
 
 examples:
   literature report mine.db
+  literature report mine.db --report mine/          # one HTML page, and its plots as PNG
   literature report mine.db --games-out mine.lit --json
 """
 

@@ -9,7 +9,7 @@ agents and any of the options below as keys; options on the command line come fi
 
 examples:
   literature tournament random certain greedy --pairs 20 --seed 1
-  literature tournament greedy bots/mine.py:Mine --pairs 500 --store mine.db
+  literature tournament greedy bots/mine.py:Mine --pairs 500 --store mine.db --report mine/
   literature tournament greedy mine.py:Mine --pairs 100000 --sprt 0,10
   literature tournament league.toml --workers 4
 

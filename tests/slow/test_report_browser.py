@@ -1,0 +1,74 @@
+"""The report in a real browser: nothing on the console, nothing from the network, no overflow."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from literature_ai.cli import main
+
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+BOTS = Path(__file__).parents[1] / "bots"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here"),
+]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """The report of a small tournament with a failing agent."""
+    folder = tmp_path_factory.mktemp("report")
+    agents = ["greedy", f"{BOTS}/simple.py:Asker", f"{BOTS}/misbehaving.py:Raises"]
+    words = ["--pairs", "3", "--rules", "max-events=100", "--quiet", "--report", str(folder)]
+    assert main(["tournament", *agents, *words]) == 1
+    return folder / "index.html"
+
+
+def browse(page: Path, width: int, log: Path, *extra: str) -> tuple[str, str]:
+    """The browser's standard output and error for the page at a width."""
+    done = subprocess.run(
+        [
+            *(str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
+            *("--enable-logging=stderr", f"--log-net-log={log}", f"--window-size={width},1000"),
+            *extra,
+            page.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_opens_cleanly(page, width, tmp_path):
+    """No message on the console, and no request but for the file itself."""
+    _, told = browse(page, width, tmp_path / "net.json", "--dump-dom")
+    assert "CONSOLE" not in told
+    requested = set(re.findall(r'"url":"([^"]+)"', (tmp_path / "net.json").read_text()))
+    ours = {url for url in requested if "index.html" in url or "literature" in url}
+    assert all(url.startswith(("file:", "data:")) for url in ours)
+    assert "http" not in {url.partition(":")[0] for url in ours}
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_is_no_wider_than_the_window(page, width, tmp_path):
+    """Only tables scroll sideways; the page itself fits."""
+    probe = tmp_path / "probe.html"
+    measure = "document.title = JSON.stringify([document.documentElement.scrollWidth, innerWidth])"
+    probe.write_text(page.read_text().replace("</body>", f"<script>{measure}</script></body>"))
+    dom, _ = browse(probe, width, tmp_path / "net.json", "--dump-dom")
+    title = re.search(r"<title>(.*?)</title>", dom)
+    assert title is not None
+    needed, available = json.loads(title[1])
+    assert needed <= available
