@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "review": ("what each player missed in a game", "literature_ai.commands.review"),
     "replay": ("check a record and show the game", "literature_ai.commands.replay"),
     "tournament": ("play agents against each other", "tournaments.commands.tournament"),
+    "benchmark": ("score an agent against a fixed panel", "tournaments.commands.benchmark"),
     "resume": ("go on with an interrupted tournament", "tournaments.commands.resume"),
     "report": ("show what a tournament's store holds", "tournaments.commands.report"),
     "agents": ("list and explain the agents", "literature_ai.commands.agents"),

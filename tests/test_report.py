@@ -81,7 +81,7 @@ def test_the_page_has_everything_and_fetches_nothing(store, tmp_path):
 
 
 def test_the_same_store_gives_the_same_report(tmp_path):
-    """The page and the plots are the same bytes, whenever they are made; the plots are PNG files."""
+    """The page and the plots, which are PNG files, are the same bytes whenever they are made."""
     with Store.create_or_resume(tmp_path / "store.db", header_of(TWO, False)) as store:
         store.add((0, 1), 0, [[game()], [game(1, (3, 5))]])
         for folder in ("one", "two"):

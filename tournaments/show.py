@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-_PIPED_WIDTH = 140
+PIPED_WIDTH = 140
 
 
 def show(figures: dict[str, Any]) -> None:
     """Print the tables of a `tournaments.summary.summary`."""
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False)
+    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
     for part in _parts(figures):
         console.print(part)
 
@@ -64,9 +64,9 @@ def _results(figures: dict[str, Any]) -> Table:
     for agent in agents:
         table.add_row(
             short_spec(agent["spec"]),
-            _elo(agent["elo"]),
+            elo_in_words(agent["elo"]),
             _interval(agent),
-            _percent(agent["score"]),
+            percent(agent["score"]),
             *(str(agent[key]) for key in ("wins", "draws", "losses")),
             f"{agent['half_suits_for']}-{agent['half_suits_against']}",
             str(sum(agent["failures"].values()) or ""),
@@ -82,11 +82,11 @@ def _matchups(figures: dict[str, Any]) -> Table:
         table.add_row(
             f"{short_spec(each['a'])} - {short_spec(each['b'])}",
             str(each["pairs"]),
-            _percent(each["score"]),
-            _elo(each["elo"]),
+            percent(each["score"]),
+            elo_in_words(each["elo"]),
             _interval(each),
             " ".join(map(str, each["pentanomial"])),
-            _percent(better),
+            percent(better),
             "" if lead is None else f"{lead:+.2f}" + ("" if error is None else f" ± {error:.2f}"),
         )
     return table
@@ -99,8 +99,8 @@ def _behaviour(figures: dict[str, Any]) -> Table:
     for agent in figures["agents"]:
         table.add_row(
             short_spec(agent["spec"]),
-            _percent(agent["hit_rate"]),
-            _percent(agent["dead_asks"]),
+            percent(agent["hit_rate"]),
+            percent(agent["dead_asks"]),
             str(agent["claims_right"]),
             str(agent["claims_wrong"]),
             "" if agent["claim_delay"] is None else f"{agent['claim_delay']:.1f}",
@@ -139,7 +139,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _elo(elo: float | None) -> str:
+def elo_in_words(elo: float | None) -> str:
+    """The Elo with its sign; nothing if there is none."""
     return "" if elo is None else f"{elo:+.0f}"
 
 
@@ -149,5 +150,6 @@ def _interval(figures: dict[str, Any]) -> str:
     return f"{figures['elo_low']:+.0f} … {figures['elo_high']:+.0f}"
 
 
-def _percent(part: float | None) -> str:
+def percent(part: float | None) -> str:
+    """The part in per cent; nothing if there is none."""
     return "" if part is None else f"{100 * part:.1f} %"

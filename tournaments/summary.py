@@ -41,7 +41,7 @@ from tournaments.store import COUNTERS, Store
 def summary(store: Store) -> dict[str, Any]:
     """All figures of the tournament in the store."""
     plan, counted = store.header.plan, store.counted_pairs()
-    matchups = [_matchup(store, meeting, counted) for meeting in plan.meetings()]
+    matchups = [matchup_figures(store, meeting) for meeting in plan.meetings()]
     ratings = _ratings(store, counted)
     seconds = store.seconds()
     ((games,),) = store.query("SELECT count(*) FROM games")
@@ -59,7 +59,14 @@ def summary(store: Store) -> dict[str, Any]:
     if plan.sprt is not None:
         figures["sprt"] = _sprt(plan, matchups[0], store.decision())
     figures["agents"] = [
-        _agent(store, team, rating, counted) for team, rating in enumerate(ratings)
+        {
+            "spec": plan.teams[team],
+            "elo": rating.elo if rating else None,
+            "elo_low": rating.low if rating else None,
+            "elo_high": rating.high if rating else None,
+            **agent_figures(store, team),
+        }
+        for team, rating in enumerate(ratings)
     ]
     figures["matchups"] = matchups
     return figures
@@ -71,8 +78,9 @@ def failures(store: Store) -> int:
     return int(count)
 
 
-def _matchup(store: Store, meeting: Meeting, counted: int) -> dict[str, Any]:
-    a, b = meeting
+def matchup_figures(store: Store, meeting: Meeting) -> dict[str, Any]:
+    """The figures of two teams that met."""
+    (a, b), counted = meeting, store.counted_pairs()
     chosen = "FROM pairs WHERE a = ? AND b = ? AND pair < ?"
     pentanomial = [0] * len(statistics.SCORES)
     for points, count in store.query(
@@ -107,7 +115,9 @@ def _matchup(store: Store, meeting: Meeting, counted: int) -> dict[str, Any]:
     }
 
 
-def _agent(store: Store, team: int, rating: Rating | None, counted: int) -> dict[str, Any]:
+def agent_figures(store: Store, team: int) -> dict[str, Any]:
+    """The figures of one team, all but its rating."""
+    counted = store.counted_pairs()
     wins, draws, losses = _results(store, team, counted)
     halves = wins + draws + losses
     ((games, unfinished, half_suits_for, half_suits_against),) = store.query(
@@ -132,10 +142,6 @@ def _agent(store: Store, team: int, rating: Rating | None, counted: int) -> dict
         counted,
     )
     return {
-        "spec": store.header.plan.teams[team],
-        "elo": rating.elo if rating else None,
-        "elo_low": rating.low if rating else None,
-        "elo_high": rating.high if rating else None,
         "score": (wins + draws / 2) / halves if halves else None,
         "games": games,
         "wins": wins,
@@ -173,7 +179,7 @@ def _ratings(store: Store, counted: int) -> list[Rating | None]:
     if not any(store.query("SELECT 1 FROM pairs LIMIT 1")):
         return [None] * len(plan.teams)
     if len(plan.teams) == 2:
-        only = _matchup(store, (0, 1), counted)
+        only = matchup_figures(store, (0, 1))
         lead = Rating(only["elo"], only["elo_low"], only["elo_high"])
         return [lead, Rating(-lead.elo, -lead.high, -lead.low)]
     import numpy as np

@@ -10,7 +10,7 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
@@ -62,8 +62,13 @@ def add_result_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", default=None, help="print JSON")
 
 
-def conduct(plan: Plan, args: argparse.Namespace) -> int:
-    """Hold the tournament as the arguments say and show what comes of it; the exit code."""
+@contextlib.contextmanager
+def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
+    """The store of the tournament, checked and ready to be played.
+
+    Without a name for it, it is a temporary file, which is kept only if the tournament does not
+    come to its end.
+    """
     check_running_arguments(args)
     check_agents(plan)
     path, temporary = args.store, args.store is None
@@ -72,7 +77,7 @@ def conduct(plan: Plan, args: argparse.Namespace) -> int:
         os.close(descriptor)
     try:
         with Store.create_or_resume(path, header_of(plan, bool(args.games_out))) as store:
-            code = go_on(store, args)
+            yield store
     except BaseException:
         temporary = temporary and not _has_pairs(path)
         raise
@@ -80,30 +85,41 @@ def conduct(plan: Plan, args: argparse.Namespace) -> int:
         if temporary:
             for suffix in ("", "-wal", "-shm"):
                 Path(path + suffix).unlink(missing_ok=True)
-    return code
 
 
-def go_on(store: Store, args: argparse.Namespace) -> int:
-    """Play what the store lacks and show what comes of it; the exit code."""
+def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
+    """Play what the store lacks; if that is interrupted, say with which command it goes on.
+
+    Raises `Stopped` when an agent has failed and the tournament is strict.
+    """
     compile_now()
-    with _hint_to_resume(store, args):
-        with _executor(args.dask) as (executor, workers), _progress(store, args.quiet) as bar:
-            began = time.monotonic()
-            try:
-                hold(
-                    store,
-                    executor,
-                    args.workers or workers,
-                    args.at_once or AT_ONCE,
-                    bool(args.strict),
-                    bar,
-                )
-            except Stopped as stopped:
-                print(f"literature: stopped: {stopped}", file=sys.stderr)
-                return 1
-            finally:
-                store.add_seconds(time.monotonic() - began)
-        return show_results(store, args)
+    with (
+        _hint_to_resume(store, args, resume),
+        _executor(args.dask) as (executor, workers),
+        _progress(store, args.quiet) as bar,
+    ):
+        began = time.monotonic()
+        try:
+            hold(
+                store,
+                executor,
+                args.workers or workers,
+                args.at_once or AT_ONCE,
+                bool(args.strict),
+                bar,
+            )
+        finally:
+            store.add_seconds(time.monotonic() - began)
+
+
+def play_and_show(store: Store, args: argparse.Namespace) -> int:
+    """Play what the store lacks and show what comes of it; the exit code."""
+    try:
+        play(store, args, ["literature", "resume", store.path])
+    except Stopped as stopped:
+        print(f"literature: stopped: {stopped}", file=sys.stderr)
+        return 1
+    return show_results(store, args)
 
 
 def show_results(store: Store, args: argparse.Namespace) -> int:
@@ -147,14 +163,16 @@ def check_agents(plan: Plan) -> None:
 
 
 @contextlib.contextmanager
-def _hint_to_resume(store: Store, args: argparse.Namespace) -> Iterator[None]:
-    """If it is interrupted, say how to go on."""
+def _hint_to_resume(
+    store: Store, args: argparse.Namespace, resume: Sequence[str]
+) -> Iterator[None]:
+    """If it is interrupted, say how to go on: with that command, and the options given."""
     try:
         yield
-    except (KeyboardInterrupt, LiteratureError):
+    except (KeyboardInterrupt, LiteratureError, Stopped):
         with contextlib.suppress(LiteratureError):
             if store.pairs_played():
-                words = ["literature", "resume", store.path]
+                words = [*resume]
                 for option in ("workers", "dask", "at_once", "games_out", "report"):
                     if getattr(args, option) is not None:
                         words += [f"--{option.replace('_', '-')}", str(getattr(args, option))]

@@ -19,7 +19,7 @@ from tournaments.commands.holding import (
     add_running_arguments,
     check_agents,
     check_running_arguments,
-    go_on,
+    play_and_show,
 )
 from tournaments.store import Store, StoreError
 
@@ -43,4 +43,4 @@ def run(args: argparse.Namespace) -> int:
         check_agents(header.plan)
         resumed = Store.resume(path)
     with resumed as store:
-        return go_on(store, args)
+        return play_and_show(store, args)

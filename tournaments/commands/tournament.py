@@ -29,7 +29,12 @@ from typing import Any, NoReturn
 
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.rules import RuleSet
-from tournaments.commands.holding import add_output_arguments, add_running_arguments, conduct
+from tournaments.commands.holding import (
+    add_output_arguments,
+    add_running_arguments,
+    open_store,
+    play_and_show,
+)
 from tournaments.pairing import Plan
 from tournaments.statistics import Sprt
 
@@ -90,7 +95,8 @@ def run(args: argparse.Namespace) -> int:
         sprt=None if args.sprt is None else read_sprt(args.sprt),
         examine_every=args.examine_every,
     )
-    return conduct(plan, args)
+    with open_store(plan, args) as store:
+        return play_and_show(store, args)
 
 
 def read_sprt(text: str) -> Sprt:

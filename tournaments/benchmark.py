@@ -1,0 +1,180 @@
+"""The score card of one agent: how it does against a fixed panel, on fixed deals.
+
+The card is plain data, so that it can be kept and compared with a later one. As both were made on
+the same deals, scores are compared pair by pair, which takes the luck of the deal out; behaviour
+is compared by its standard errors. A difference is *beyond chance* when a normal variable would
+exceed it in less than one case in twenty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from literature_ai.errors import FileError
+from tournaments import statistics
+from tournaments.pairing import Plan
+from tournaments.statistics import Estimate
+from tournaments.store import Store
+from tournaments.summary import agent_figures, matchup_figures
+
+PANEL = ("random", "certain", "greedy", "expert")
+"""The opponents, from the weakest to the strongest."""
+SEED = 2026
+PAIRS = 100
+EXAMINED_PAIRS = 50
+_BEYOND_CHANCE = 1.96
+
+BEHAVIOUR = {
+    "hit_rate": ("hits", "asks", +1),
+    "dead_asks": ("dead_asks", "examined_asks", -1),
+    "wrong_claims": ("claims_wrong", "claims_right + claims_wrong", -1),
+    "claim_delay": ("claim_delay", "timely_claims", -1),
+    "ms_per_decision": ("nanoseconds / 1e6", "decisions", 0),
+}
+"""For each figure the counters whose sums it divides, and whether more of it is better (+1), worse
+(-1), or a matter of the machine (0)."""
+
+
+def benchmark_plan(spec: str, pairs: int = PAIRS, **other: Any) -> Plan:
+    """The tournament in which the agent meets the panel."""
+    return Plan(
+        (spec, *PANEL),
+        pairs,
+        seed=SEED,
+        gauntlet=True,
+        examine_every=max(pairs // EXAMINED_PAIRS, 1),
+        **other,
+    )
+
+
+def score_card(store: Store) -> dict[str, Any]:
+    """The card of the first agent in the store of such a tournament."""
+    plan = store.header.plan
+    agent = agent_figures(store, 0)
+    return {
+        "spec": plan.teams[0],
+        "version": store.header.version,
+        "pairs": plan.pairs,
+        "seed": plan.seed,
+        "players": plan.rules.players,
+        "rules": plan.rules.words(),
+        "seconds": store.seconds(),
+        "results": [_result(store, opponent) for _, opponent in plan.meetings()],
+        "claims_right": agent["claims_right"],
+        "claims_wrong": agent["claims_wrong"],
+        "behaviour": {name: _behaviour(store, *BEHAVIOUR[name][:2]) for name in BEHAVIOUR},
+        "unfinished": agent["unfinished"],
+        "failures": agent["failures"],
+    }
+
+
+def _result(store: Store, opponent: int) -> dict[str, Any]:
+    """How the agent did against one opponent, with the points of each pair."""
+    matchup = matchup_figures(store, (0, opponent))
+    low, high = statistics.score_interval(matchup["pentanomial"])
+    points = store.query(
+        "SELECT first + second FROM pairs WHERE a = 0 AND b = ? ORDER BY pair", opponent
+    )
+    return {
+        "opponent": matchup["b"],
+        "score": matchup["score"],
+        "score_low": low,
+        "score_high": high,
+        "elo": matchup["elo"],
+        "elo_low": matchup["elo_low"],
+        "elo_high": matchup["elo_high"],
+        "half_suit_difference": matchup["half_suit_difference"],
+        "half_suit_difference_se": matchup["half_suit_difference_se"],
+        "points": [point for (point,) in points],
+    }
+
+
+def _behaviour(store: Store, numerator: str, denominator: str) -> dict[str, float | None]:
+    """A ratio of sums with its standard error over the deals."""
+    rows = list(
+        store.query(
+            f"SELECT total({numerator}), total({denominator}) FROM counters "
+            "WHERE a = 0 AND team = 0 GROUP BY pair ORDER BY pair"
+        )
+    )
+    estimate = statistics.ratio_of_sums([a for a, _ in rows], [b for _, b in rows])
+    return {"value": _finite(estimate.mean), "se": _finite(estimate.error)}
+
+
+def require_same_deals(plan: Plan, card: Any, file: str) -> None:
+    """Raise `FileError` unless what was read from the file is a card, and of the plan's deals."""
+    rules = plan.rules
+    wanted = {"seed": plan.seed, "players": rules.players, "rules": rules.words()}
+    if not isinstance(card, dict) or not card.keys() >= {*wanted, "results", "behaviour"}:
+        raise FileError(f"{file} is no score card of `literature benchmark --json`")
+    for name, value in wanted.items():
+        if card[name] != value:
+            raise FileError(
+                f"{file} was made with {name} {card[name]!r}, not {value!r}; "
+                "compare cards of the same deals"
+            )
+
+
+def compare(card: dict[str, Any], other: dict[str, Any]) -> list[dict[str, Any]]:
+    """What has changed from the other card, of the same deals, to this one.
+
+    For each opponent of both, each kind of behaviour and failures: ``what``, ``before``, ``after``,
+    ``difference``, its standard error ``se``, and the ``verdict``: better, worse, or None if it may
+    be chance.
+    """
+    return [
+        *_compare_scores(card, other),
+        *_compare_behaviour(card, other),
+        *_compare_failures(card, other),
+    ]
+
+
+def _compare_scores(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    before = {result["opponent"]: result["points"] for result in other["results"]}
+    for result in card["results"]:
+        pairs = list(zip(before.get(result["opponent"], ()), result["points"], strict=False))
+        if pairs:
+            gains = [(now - then) / 2 for then, now in pairs]
+            gain = statistics.mean_of_pairs(len(gains), sum(gains), _dot(gains, gains))
+            then, now = (sum(points) / 2 / len(pairs) for points in zip(*pairs, strict=True))
+            yield _change(f"score against {result['opponent']}", then, now, gain, +1)
+
+
+def _compare_behaviour(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name, (_, _, sign) in BEHAVIOUR.items():
+        then, now = other["behaviour"][name], card["behaviour"][name]
+        if then["value"] is not None and now["value"] is not None:
+            error = math.hypot(then["se"] or math.nan, now["se"] or math.nan)
+            gain = Estimate(now["value"] - then["value"], error)
+            yield _change(name, then["value"], now["value"], gain, sign)
+
+
+def _compare_failures(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    # None of them is chance: the same deals bring the same failures.
+    before, after = (sum(each["failures"].values()) for each in (other, card))
+    yield _change("failures", before, after, Estimate(after - before, 0.0), -1)
+
+
+def _change(what: str, before: float, after: float, gain: Estimate, sign: int) -> dict[str, Any]:
+    verdict = None
+    beyond_chance = abs(gain.mean) > _BEYOND_CHANCE * gain.error
+    if sign and beyond_chance:
+        verdict = "better" if gain.mean * sign > 0 else "worse"
+    return {
+        "what": what,
+        "before": before,
+        "after": after,
+        "difference": gain.mean,
+        "se": _finite(gain.error),
+        "verdict": verdict,
+    }
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
