@@ -12,9 +12,10 @@ from figures import untimed
 
 from literature_ai.cli import main
 from literature_ai.game import Outcome, Termination
-from literature_ai.record import read_games
+from literature_ai.record import read, read_games
 from literature_ai.rules import RuleSet
 from tournaments.pairing import Half, Plan, PlanError
+from tournaments.statistics import Sprt
 from tournaments.store import Store, header_of
 from tournaments.summary import summary
 from tournaments.tournament import hold
@@ -110,16 +111,10 @@ def test_figures_agree_with_the_records(reference):
     assert asker["games"] == len(mine) == 24
     assert asker["wins"] + asker["draws"] + asker["losses"] == 24
     assert asker["unfinished"] == sum("unfinished" in record for record in mine)
-    games = [game for record in mine for game in _read(record)]
+    games = [game for record in mine for game in read(record)]
     mine_at = [[s for s, name in enumerate(game.names) if name == ASKER] for game in games]
     won = sum(game.score[seats[0] % 2] for game, seats in zip(games, mine_at, strict=True))
     assert asker["half_suits_for"] == won
-
-
-def _read(record):
-    from literature_ai.record import read
-
-    return read(record)
 
 
 def test_matches_are_series_up_to_a_number_of_wins(tmp_path):
@@ -162,8 +157,6 @@ def test_a_plan_that_makes_no_sense_is_refused(wrong, said):
 
 def test_a_plan_survives_json():
     """The plan that a worker gets is the plan that was sent."""
-    from tournaments.statistics import Sprt
-
     plan = Plan(
         ("a", "b"),
         7,
@@ -220,3 +213,76 @@ def test_the_command_prints_tables(capsys):
     assert "pair" not in printed.err
     for word in ("simple.py:Asker", "simple.py:First", "Together", "Elo", "half-suits", "delay"):
         assert word in printed.out
+
+
+def test_a_sequential_test_stops_at_the_same_pair_whoever_plays(tmp_path):
+    """The decision is taken in the order of pairs, so it does not depend on workers or luck."""
+    test = Sprt(-400, 0, alpha=0.1, beta=0.1)
+    plan = Plan((FIRST, ASKER), 400, SHORT, seed=2, sprt=test, examine_every=0)
+    one, _ = played(tmp_path / "one", plan, workers=1)
+    many, _ = played(tmp_path / "many", plan, workers=3)
+    assert one == many
+    (matchup,) = one["matchups"]
+    assert one["sprt"]["accepted"] in ("elo0", "elo1")
+    assert matchup["pairs"] < 400
+    assert test.decide(matchup["pentanomial"]) == one["sprt"]["accepted"]
+
+
+def test_an_undecided_test_says_so(tmp_path, capsys):
+    """With too few pairs nothing is accepted, and the table tells the bounds."""
+    code = main(
+        [
+            *("tournament", FIRST, ASKER, "--pairs", "2", "--sprt", "0,5", "--workers", "1"),
+            *("--rules", "max-events=60", "--quiet"),
+        ]
+    )
+    assert code == 0
+    assert "normalized Elo 0 against 5: not decided" in capsys.readouterr().out
+
+
+def test_a_decided_tournament_plays_no_more(tmp_path):
+    """Resuming a store whose test is decided adds no pair."""
+    plan = Plan((FIRST, ASKER), 400, SHORT, seed=2, sprt=Sprt(-400, 0), examine_every=0)
+    first, _ = played(tmp_path / "store", plan)
+    with Store.read(tmp_path / "store") as store:
+        pairs = store.pairs_played()
+    assert played(tmp_path / "store", plan) == (first, [])
+    with Store.read(tmp_path / "store") as store:
+        assert store.pairs_played() == pairs
+
+
+def test_a_decision_that_comes_too_late_loses_the_turn(tmp_path):
+    """Under turn-seconds the game goes on with a timeout; that is no failure."""
+    plan = Plan((f"{BOTS}:Dawdler", FIRST), 1, RuleSet(max_events=40, turn_seconds=1), seed=1)
+    figures, records = played(tmp_path / "store", plan, with_records=True)
+    assert [agent["failures"] for agent in figures["agents"]] == [{}, {}]
+    for record in records:
+        assert 1 <= record.count("\ntimeout ") <= 3
+
+
+def test_a_team_may_have_another_agent_on_each_seat(tmp_path):
+    """A list of specs seats them in order, whichever side the team plays on."""
+    plan = Plan((f"{ASKER},{FIRST},{TOGETHER}", ASKER), 1, SHORT, seed=1)
+    _, (one, other) = played(tmp_path / "store", plan, with_records=True)
+    for seat, spec in (("A1", ASKER), ("A2", FIRST), ("A3", TOGETHER), ("B2", ASKER)):
+        assert f"seat {seat} {spec}\n" in one
+    for seat, spec in (("B1", ASKER), ("B2", FIRST), ("B3", TOGETHER), ("A2", ASKER)):
+        assert f"seat {seat} {spec}\n" in other
+
+
+def test_agents_that_see_all_cards_need_a_flag(capsys):
+    """Without --open-cards they are not seated; with it they are shown the deal."""
+    words = ["tournament", f"{BOTS}:Seer", FIRST, "--pairs", "1", "--workers", "1", "--quiet"]
+    words += ["--rules", "max-events=40", "--json"]
+    assert main(words) == 2
+    assert "--open-cards" in capsys.readouterr().err
+    assert main([*words, "--open-cards"]) == 0
+    assert json.loads(capsys.readouterr().out)["agents"][0]["failures"] == {}
+
+
+def test_eight_players_and_every_preset_can_be_played(tmp_path):
+    """Tournaments are not tied to six players or to one deck."""
+    for number, words in enumerate(("russian", "us54", "pagat", "timed")):
+        rules = RuleSet.parse(f"{words} max-events=40")
+        figures, _ = played(tmp_path / str(number), Plan((ASKER, FIRST), 1, rules))
+        assert figures["matchups"][0]["pairs"] == 1

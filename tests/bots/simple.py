@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from literature_ai.agents.base import Agent
 from literature_ai.cards import cards_of, team_of
 from literature_ai.events import Ask, Claim, Pass
@@ -55,3 +57,30 @@ class First(Agent):
         if view.legal_passes:
             return Pass(view.legal_passes[0])
         return Claim(view.in_play[0], (view.seat,) * 6)
+
+
+class Dawdler(Asker):
+    """Thinks for more than a second on its third decision of a game."""
+
+    def start(self, view, rng):
+        super().start(view, rng)
+        self.decisions = 0
+
+    def act(self, view):
+        self.decisions += 1
+        if self.decisions == 3:
+            time.sleep(1.1)
+        return super().act(view)
+
+
+class Seer(Asker):
+    """Must be shown the deal, as only agents that see all cards are."""
+
+    sees_all_cards = True
+
+    def see_deal(self, dealt):
+        self.dealt = dealt
+
+    def act(self, view):
+        assert view.hand == self.dealt[view.seat] or view.events
+        return super().act(view)
