@@ -1149,14 +1149,12 @@ def held(
         return out
     outside = backward(t, f)
     out[:] = 1.0
+    for leaf in range(len(t.order)):
+        out[:, t.leaf_cards[leaf, 0] // HALF_SUIT] = held_in_leaf(t, outside, leaf, allowed)
     for g in range(len(allowed)):
         for card in range(len(t.owner)):
             if t.owner[card] >= 0 and not allowed[g, card, t.owner[card]]:
                 out[g, card // HALF_SUIT] = 0.0
-        for leaf in range(len(t.order)):
-            h = t.leaf_cards[leaf, 0] // HALF_SUIT
-            if out[g, h] > 0.0:
-                out[g, h] = held_in_leaf(t, outside, leaf, allowed[g])
         size = 0
         for i in range(len(t.pool)):
             size += 1
@@ -1169,26 +1167,41 @@ def held(
 
 
 @njit
-def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.bool_]) -> float:
+def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.bool_]) -> Floats:
+    """For each group: the chance that all cards of the leaf are at seats that it allows."""
     cards = t.leaf_cards[leaf]
+    groups = len(allowed)
     merged = merged_place(t)
-    open_places = place_allowed(t, cards[0], allowed)
-    _, _, inside = best_split(t, cards[0], allowed)
+    inside = np.empty((groups, HALF_SUIT + 1))
+    open_to = np.zeros(len(t.capacity), np.int64)
+    for g in range(groups):
+        _, _, inside[g] = best_split(t, cards[0], allowed[g])
+        open_places = place_allowed(t, cards[0], allowed[g])
+        for k in range(len(t.capacity)):
+            if open_places[k]:
+                open_to[k] |= 1 << g
     total = 0.0
-    ours = 0.0
+    ours = np.zeros(groups)
     for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
         weight = t.layout_weight[i] * outside[t.layout_entry[i]]
         total += weight
+        code = t.layout_code[i]
+        left = (1 << groups) - 1
         hidden = 0
         for j in range(HALF_SUIT):
             if cards[j] < 0:
                 break
-            k = t.layout_code[i] >> (3 * j) & 7
-            if not open_places[k]:
-                weight = 0.0
-            elif k == merged:
+            k = code >> (3 * j) & 7
+            left &= open_to[k]
+            # Few layouts are inside one group, and most show that with their first cards.
+            if left == 0:
+                break
+            if k == merged:
                 hidden += 1
-        ours += weight * inside[hidden]
+        if left:
+            for g in range(groups):
+                if left >> g & 1:
+                    ours[g] += weight * inside[g, hidden]
     return ours / total
 
 
