@@ -302,8 +302,6 @@ class _Reviewer:
             if not any(self._may_be_provable(half_suit, team) for half_suit in wanted):
                 continue
             for seat in range(team, self.rules.players, 2):
-                if self.cards[seat] is None and not self._public_may_prove(wanted, team):
-                    continue
                 for claim in self.views[seat].certain_claims(team):
                     if claim.half_suit in wanted:
                         found = self.found.setdefault(
@@ -320,11 +318,6 @@ class _Reviewer:
             for seat, cards in enumerate(self.cards)
             for card in cards or ()
         )
-
-    def _public_may_prove(self, half_suits: Sequence[HalfSuit], team: Team) -> bool:
-        """Whether everyone may know that the team holds one of these; cheaper than proving it."""
-        held = self.held[-1][team]
-        return self.rules.split_claims or any(held[h] > 1.0 - _EQUAL for h in half_suits)
 
     def _move(self, event: Event) -> None:
         if isinstance(event, Asked) and event.hit:

@@ -220,7 +220,7 @@ def _steps(chances: Sequence[float]) -> str:
 
 def _decisions(decisions: Sequence[Decision]) -> Iterator[str]:
     yield (
-        '<table><thead><tr><th>event</th><th class="words">decision</th><th>chance, %</th>'
+        '<table><thead><tr><th class="words">event</th><th>chance, %</th>'
         '<th class="words">best</th><th>cards located</th><th>claims provable</th></tr></thead>'
         "<tbody>"
     )
@@ -229,9 +229,9 @@ def _decisions(decisions: Sequence[Decision]) -> Iterator[str]:
         provable = len(decision.provable)
         zero = "" if provable else ' class="zero"'
         yield (
-            f'<tr><td data-label="event">{decision.event}</td>'
-            f'<td class="words {_team(decision.seat)}">{escape(sentence(decision.said))}</td>'
-            f'<td data-label="chance, %">{chance}</td><td class="words">{escape(best)}</td>'
+            f'<tr><td class="words {_team(decision.seat)}">'
+            f'<span class="quiet">{decision.event}</span> {escape(sentence(decision.said))}</td>'
+            f'<td data-label="chance, %">{chance}</td><td class="words">{_words(best)}</td>'
             f'<td data-label="cards located">{decision.located}</td>'
             f'<td{zero} data-label="claims provable">{provable}</td></tr>'
         )
