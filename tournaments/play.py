@@ -17,6 +17,7 @@ the business of `tournaments.keeper`, for which the calls are noted in a `Watch`
 from __future__ import annotations
 
 import reprlib
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -267,18 +268,30 @@ class Table:
             self._decision = None
         except IllegalAction as error:
             raise AgentFailed(seat, "illegal", f"{_shown(answer)}: {error}") from None
-        new = self.game.events[self._seen :]
-        if new:
-            self._note(new)
-        for event in new:
-            for observer, observe in self._observers:
-                self._call(observer, observe, event)
+        for event in self.game.events[self._seen :]:
+            self._note(event)
+            self._show(event)
 
-    def _note(self, new: Iterable[Event]) -> None:
-        self._seen = len(self.game.events)
-        if any(isinstance(event, Claimed) for event in new):
-            self._in_play = len(self.game.in_play)
+    def _note(self, event: Event) -> None:
+        """Keep what the watch is told up to date."""
+        self._seen += 1
+        if isinstance(event, Claimed):
+            self._in_play -= 1
         self._place = packed_place(self._series.number, self._seen, self._in_play, self.game.score)
+
+    def _show(self, event: Event) -> None:
+        """Let everyone see the event."""
+        watch, spent = self._watch, self._nanoseconds
+        seat = 0
+        try:
+            for seat, observe in self._observers:
+                began = watch.begin(self._place, seat, self._limits[seat])
+                observe(event)
+                spent[seat] += time.monotonic_ns() - began
+        except BaseException as error:
+            raise _failed(seat, error) from error
+        finally:
+            watch.end()
 
     def _forfeit(self, failed: AgentFailed) -> None:
         self._decision = None
