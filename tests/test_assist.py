@@ -552,7 +552,7 @@ class Typed:
         return " ".join(said)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32), st.sampled_from(EVERY_RULE))
 def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
     """Under every rule and from any seat, with lines that are refused or taken back in between."""

@@ -42,7 +42,7 @@ def test_a_session_at_a_terminal(tmp_path: Path):
         terminal.type("a1 tc\x03")
         terminal.type("wh\t")
         terminal.until("why")
-        terminal.answer(" 2s", "A1 has 2S for certain, because of")
+        terminal.answer(" 2s", "A1 has 2S for certain:")
         terminal.until("2 B3>")
         terminal.answer("a2 kc n\x1b[200~\rundo\r\x1b[201~", "Took back 2.")
         terminal.until("2 B3>")

@@ -259,11 +259,10 @@ class Session:
         if state.change is None:
             return ""
         number = len(state.change.kept) + 1
-        drop = ", drop to leave it out" if state.change.rest else ""
-        return (
-            f"Type event {number} as it was{drop}, drop all to leave out what follows too, or"
-            " cancel to leave everything as it is."
-        )
+        drop = "drop to leave it out"
+        if state.change.rest:
+            drop += ", drop all to leave out what follows too"
+        return f"Type event {number} as it was, {drop}, or cancel to leave everything as it is."
 
     def _help(self, state: _State, words: Sequence[str]) -> _Step:
         if words:
