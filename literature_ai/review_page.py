@@ -185,7 +185,7 @@ def _moment(moment: Moment) -> str:
 def _plot(review: Review, timeline: Timeline) -> str:
     events = max(len(review.record.events), 1)
     lines = "".join(
-        f'<polyline class="{name}" points="{_steps(timeline.held[team])}"/>'
+        f'<polyline class="{name}" points="{_steps(timeline.held[team], events)}"/>'
         for team, name in ((1, "b"), (0, "a"))
     )
     claim = ""
@@ -209,13 +209,13 @@ def _plot(review: Review, timeline: Timeline) -> str:
     )
 
 
-def _steps(chances: Sequence[float]) -> str:
-    """The points of a line that keeps each chance until the next event."""
+def _steps(chances: Sequence[float], events: int) -> str:
+    """The points of a line that keeps each chance until the next event, if there is one."""
     points = []
     for number, chance in enumerate(chances):
         y = f"{_HEIGHT * (1 - chance):.4g}"
-        points += [f"{number},{y}", f"{number + 1},{y}"]
-    return " ".join(points[:-1] if len(points) > 2 else points)
+        points += [f"{number},{y}", f"{min(number + 1, events)},{y}"]
+    return " ".join(points)
 
 
 def _decisions(decisions: Sequence[Decision]) -> Iterator[str]:

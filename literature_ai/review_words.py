@@ -90,13 +90,14 @@ def missed_claims(review: Review, seat: Seat | None = None) -> list[Provable]:
 def missed(provable: Provable) -> str:
     """A provable claim in a sentence."""
     half_suit = provable.claim.half_suit
-    who = " and ".join(SEAT_NAMES[seat] for seat in provable.provers)
+    *others, last = (SEAT_NAMES[seat] for seat in provable.provers)
+    who = f"{', '.join(others)} and {last}" if others else last
     since = f"from event {provable.since}" if provable.since else "from the deal"
     said = f"{HALF_SUIT_NAMES[half_suit]} ({layout(half_suit, provable.claim.holders)})"
     said += f": {who} could prove it {since}; {_fate(provable)}"
     if provable.passed_up:
         turns = len(provable.passed_up)
-        said += f"; {turns} turn{'s' * (turns > 1)} of a player who could prove it passed"
+        said += f"; passed up on {turns} turn{'s' * (turns > 1)}"
     return said
 
 
