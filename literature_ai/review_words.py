@@ -108,7 +108,7 @@ def _fate(provable: Provable) -> str:
     assert provable.claimant is not None
     verdict = "" if provable.right else ", wrongly"
     who = SEAT_NAMES[provable.claimant]
-    return f"{who} claimed it in event {provable.until}{verdict}, {events} later"
+    return f"{who} claimed it in event {provable.until}{verdict}, with {events} in between"
 
 
 def views(review: Review) -> str:

@@ -81,7 +81,7 @@ def test_a_provable_claim_left_lying():
     assert (6, 0, ()) == (ls.since, ls.waited, ls.passed_up), "claimed as soon as it was certain"
     hh = provable(found, "HH", 0)
     assert (0, None, None, None, 8) == (hh.since, hh.until, hh.claimant, hh.right, hh.waited)
-    assert "A1 claimed it in event 8, 7 events later; passed up on 1 turn" in missed(lh)
+    assert "A1 claimed it in event 8, with 7 events in between; passed up on 1 turn" in missed(lh)
     assert "nobody did in the 8 events that followed" in missed(hh)
     assert ls not in missed_claims(found)
 
