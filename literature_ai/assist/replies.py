@@ -13,14 +13,15 @@ from literature_ai.cards import (
     Card,
     HalfSuit,
     Seat,
+    Team,
     cards_of,
     team_of,
 )
 from literature_ai.cards import half_suit_of as half_suit_of_card
-from literature_ai.events import Claimed
+from literature_ai.events import Claim, Claimed
 from literature_ai.hints import Hint, LikelyAsk, knowledge_of
 from literature_ai.hints import hint as hint_of
-from literature_ai.knowledge import NOWHERE
+from literature_ai.knowledge import NOWHERE, Knowledge
 from literature_ai.notation import layout, sentence
 from literature_ai.proofs import Proof, disprove, prove
 from literature_ai.record import Record
@@ -57,7 +58,7 @@ def advice(record: Record, seat: Seat) -> str:
     opponents = 1 - team_of(seat)
     lines += [
         f"  ! Team {TEAM_NAMES[opponents]} can prove {_claim(claim.half_suit, claim.holders)}"
-        for claim in knowledge_of(record, None, record.id).certain_claims(opponents)
+        for claim in _proven_to_all(record, opponents)
     ]
     turn = position.turn
     assert turn is not None
@@ -71,6 +72,28 @@ def advice(record: Record, seat: Seat) -> str:
     a, b = position.score
     lines.append(f"  {SEAT_NAMES[turn]}{you} is on turn; A {a} - B {b}.")
     return "\n".join(lines)
+
+
+def _proven_to_all(record: Record, team: Team) -> list[Claim]:
+    """The claims of the team that everyone can prove.
+
+    By SAT: counting the deals that fit takes long for those who see no hand.
+    """
+    everyone = Knowledge(record.rules)
+    for event in record.events:
+        everyone.observe(event)
+    possible = everyone.possible_seats()
+    may_name = sum(
+        1 << seat
+        for seat in range(record.rules.players)
+        if record.rules.split_claims or team_of(seat) == team
+    )
+    claims = []
+    for half_suit in everyone.in_play:
+        seats = [possible[card] for card in cards_of(half_suit)]
+        if all(bits.bit_count() == 1 and bits & may_name for bits in seats):
+            claims.append(Claim(half_suit, tuple(bits.bit_length() - 1 for bits in seats)))
+    return claims
 
 
 def conclusion(record: Record) -> str:
