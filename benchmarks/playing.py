@@ -126,13 +126,14 @@ def tournaments() -> Iterator[Row]:
     two, two_cpu = tournament(2, PAIRS // 2)
     yield Row(
         "tournament greedy greedy, 1 worker, games",
-        one,
+        one_cpu,
         "/s",
         "the figure asked for",
         100.0,
         smaller_is_better=False,
         target="≥ 100/s",
-        note=f"by the clock, at whatever load; {one_cpu:.0f} games a processor second, all in",
+        note=f"a processor second of all processes, start-up included; {one:.0f}/s by the clock, "
+        "at whatever load",
     )
     yield Row(
         "tournament greedy greedy, 2 workers, games",
@@ -142,5 +143,5 @@ def tournaments() -> Iterator[Row]:
         one,
         smaller_is_better=False,
         target="near 2 ×",
-        note=f"{two_cpu:.0f} games a processor second",
+        note=f"both by the clock; {two_cpu:.0f} games a processor second",
     )

@@ -131,7 +131,12 @@ def main() -> None:
         from plots import draw
 
         print("plots …", file=sys.stderr, flush=True)
-        results = {**machine(), "figures": rows, "plots": draw(HERE / "cost.png")}
+        results = {
+            "command": "make bench",
+            **machine(),
+            "figures": rows,
+            "plots": draw(HERE / "cost.png"),
+        }
         text = json.dumps(results, indent=1, ensure_ascii=False)
         (HERE / "results.json").write_text(text + "\n", encoding="utf-8")
 

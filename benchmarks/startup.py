@@ -17,6 +17,7 @@ from literature_ai.game import Game
 from literature_ai.record import Record, write
 from literature_ai.rules import RuleSet
 
+TIMES = 5
 WORKER = """
 from tournaments.pairing import Plan
 from tournaments.keeper import _answer, Keeper
@@ -44,27 +45,34 @@ def start_up() -> Iterator[Row]:
             game.apply(game.legal_asks()[0])
         file.write_text(write([Record.of(game, "1", [])]), encoding="utf-8")
         hint = [*literature, "hint", str(file), "--seat", "A1", "--json"]
-        fresh = {**os.environ, "NUMBA_CACHE_DIR": folder}
-        first = run(hint, fresh)
-        run(hint)
-        figures = [
-            ("first hint ever (compiling)", first, 20.0, "< 20 s"),
-            ("hint", min(run(hint) for _ in range(3)), 1.2, "< 1.2 s"),
-            ("--help", min(run([*literature, "--help"]) for _ in range(3)), 0.2, "< 0.2 s"),
-            (
-                "worker ready (greedy)",
-                min(run([sys.executable, "-c", WORKER]) for _ in range(3)),
-                1.0,
-                "< 1 s",
-            ),
+        first, first_clock = run(hint, {**os.environ, "NUMBA_CACHE_DIR": folder})
+        later = [
+            ("a hint", best_clock(hint), 1.2),
+            ("--help", best_clock([*literature, "--help"]), 0.2),
+            ("a worker for greedy", best_clock([sys.executable, "-c", WORKER]), 1.0),
         ]
-    for name, (cpu, clock), limit, target in figures:
+    yield Row(
+        "start-up: first hint ever (compiling)",
+        first,
+        "s",
+        "the figure asked for",
+        20.0,
+        target="< 20 s",
+        note=f"processor seconds; {first_clock:.1f} s by the clock, at whatever load",
+    )
+    for name, clock, limit in later:
         yield Row(
             f"start-up: {name}",
-            cpu,
+            clock,
             "s",
             "the figure asked for",
             limit,
-            target=target,
-            note=f"processor seconds; {clock:.2f} s by the clock, at whatever load",
+            target=f"< {limit:g} s",
+            note=f"by the clock, best of {TIMES}, at whatever load",
         )
+
+
+def best_clock(command: list[str]) -> float:
+    """The least seconds on the clock of several runs, with one thread, as workers have."""
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return min(run(command, one_thread)[1] for _ in range(TIMES))
