@@ -32,7 +32,7 @@ SPECS = (
     "certain",
     "greedy",
     "expert",
-    "champion:hands=10,budget=12,steps=4",
+    "champion:budget=12,lookahead=4",
 )
 
 
@@ -278,13 +278,13 @@ def test_insight_tells_hands_by_what_they_would_ask() -> None:
     expert = agent_at("expert", game, 1)
     assert isinstance(expert, Expert)
     long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
-    theta = np.array([fitted()["worth"].get(term, 0.0) for term in TERMS])
+    thetas = np.array([[fitted()["worth"][term] for term in TERMS]])
     dealt = np.array([mask_of(long), mask_of(short)], np.int64)
-    found = np.empty(2)
-    ask_likelihoods(expert.sketch, 0, dealt, 3, h.cards("AS")[0], theta, 0.3, found)
-    assert found[0] > found[1]
+    found = np.empty((2, 2))
+    ask_likelihoods(expert.sketch, 0, dealt, 3, h.cards("AS")[0], thetas, np.array([0.3]), found)
+    assert (found[:, 0] > found[:, 1]).all()
     weights = np.ones((8, 64))
-    project(dealt, found, 1, 1.0, weights)
+    project(dealt, found[0], 1, 1.0, weights)
     assert weights[1, 0b011111] > weights[1, 0b000001]
 
 

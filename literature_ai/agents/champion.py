@@ -1,10 +1,18 @@
-"""`champion`: `expert` with a lookahead.
+"""`champion`: `expert` that imagines, in the place of others and ahead of time.
 
-For the few asks that `expert` thinks best it imagines the game going on: deals are drawn exactly
-from its beliefs, every ask meets the same deals, and in each imagined game every seat acts on what
-it itself can know (`playout`). It makes the ask after which its team stands best on average. The
-more imagined games, the better it plays; their number is its budget, so that play does not depend
-on the speed of the machine.
+Two things are imagined, each as often as the ``budget`` says:
+
+- at every ask of another player, hands that he may have, and what he would have asked with each
+  (`insight`): hands that would have led to another ask lose weight. How much of this to believe is
+  learned during the game: players of each side may choose like `expert`, by the chance of a hit
+  alone, or plainly where they hold most, and the better a style foretells their asks, the more it
+  counts;
+- before an ask of its own, how the game goes on after each of the few asks that `expert` thinks
+  best (`playout`). Deals are drawn exactly from its beliefs, all asks meet the same deals, every
+  seat of an imagined game acts on what it itself can know, and after a few events the `outlook`
+  tells how it stands.
+
+The budget counts hands and games, not seconds, so play does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -13,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from literature_ai.agents.expert import Expert, fitted
 from literature_ai.agents.parameters import Between
-from literature_ai.cards import half_suit_of
+from literature_ai.cards import half_suit_of, team_of
 from literature_ai.events import Ask, Asked, Event
 
 if TYPE_CHECKING:
@@ -25,73 +33,88 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
 
+STYLES = ((True, 0.1), (False, 0.05))
+"""How players may choose their asks: by the fitted worth, or by the chance of a hit alone; and how
+warm, that is, how far from always making the best one. A plain style comes third."""
+FIRST_SHARES = ((0.8, 0.1, 0.1), (0.45, 0.45, 0.1))
+"""How much each style is believed of the own side, and of the other side, before the first ask."""
+LEAST_SHARE = 0.03
+DOUBT = 4.0
+"""The number of imagined hands that count as knowing nothing."""
+
+CANDIDATES = 6
+TRUST = 0.03
+"""The standard deviation, in results, of what `expert` thinks of one ask's lead over another."""
 PER_WORTH = 0.05
 """Results (1 for a win, -1 for a loss) a unit of what `expert` calls worth."""
 
 
 class Champion(Expert):
-    """Tries the best few asks of `expert` in imagined games; ``budget`` is their number."""
+    """Reads asks by imagining the asker's hands, chooses its own by imagining the game go on."""
 
     def __init__(
-        self,
-        budget: Annotated[int, Between(0)] = 0,
-        hands: Annotated[int, Between(0)] = 200,
-        warmth: Annotated[float, Between(0.01)] = 0.15,
-        doubt: Annotated[float, Between(0)] = 4.0,
-        plain: Annotated[float, Between(0, 1)] = 0.1,
-        candidates: Annotated[int, Between(2)] = 6,
-        steps: Annotated[int, Between(1)] = 12,
-        trust: Annotated[float, Between(0)] = 0.03,
+        self, budget: Annotated[int, Between(1)] = 200, lookahead: Annotated[int, Between(0)] = 12
     ) -> None:
-        """``candidates``: how many asks are tried. ``steps``: how many events ahead."""
+        """``budget``: hands imagined at an ask, and games before one.
+
+        ``lookahead``: how many events an imagined game goes on; 0 imagines none.
+        """
         self.budget = budget
-        self.hands = hands
-        self.warmth = warmth
-        self.doubt = doubt
-        self.plain = plain
-        self.candidates = candidates
-        self.steps = steps
-        self.trust = trust
+        self.lookahead = lookahead
 
     def start(self, view: View, rng: np.random.Generator) -> None:
         import numpy as np
 
+        from literature_ai.agents.judgement import TERMS
         from literature_ai.agents.outlook import FEATURES
 
+        self._styles = np.zeros((len(STYLES), len(TERMS)))
+        for row, (data, _) in zip(self._styles, STYLES, strict=True):
+            row[:] = [fitted()["worth"].get(term, 0.0) if data else 0.0 for term in TERMS]
+        self._shares = np.array(FIRST_SHARES)
         super().start(view, rng)
         self._beta = np.array([fitted()["outlook"][feature] for feature in FEATURES])
 
     def observe(self, event: Event) -> None:
         import numpy as np
 
-        if not self.hands or not self._tells_something(event):
+        if not self._tells_something(event):
             super().observe(event)
             return
         assert isinstance(event, Asked)
         from literature_ai.agents.insight import ask_likelihoods, project
-        from literature_ai.agents.reading import CARDS_IN
         from literature_ai.agents.sketch import copied
 
         asker, asked = event.asker, half_suit_of(event.card)
         before = copied(self.sketch)
         rows = self.reading.weights[:, asker].copy()
-        now = self.knowledge._moved_to
-        unmoved = sum(1 << card for card in range(self.knowledge.rules.cards) if card not in now)
-        moved_in = sum(1 << card for card, place in now.items() if place == asker)
+        places = [self.knowledge.place_now(card) for card in range(self.knowledge.rules.cards)]
+        unmoved = sum(1 << card for card, place in enumerate(places) if place is None)
+        moved_in = sum(1 << card for card, place in enumerate(places) if place == asker)
         super().observe(event)
         self.reading.weights[:, asker] = rows
-        drawn = self.knowledge.sample(self.rng, self.hands, self.reading.weights)
+        drawn = self.knowledge.sample(self.rng, self.budget, self.reading.weights)
         bits = np.int64(1) << np.arange(drawn.shape[1], dtype=np.int64)
         dealt = np.where(drawn == asker, bits, 0).sum(axis=1)
         hands = dealt & unmoved | moved_in
-        likelihoods = np.empty(len(hands))
+        found = np.empty((len(STYLES) + 1, len(hands)))
         ask_likelihoods(
-            before, asker, hands, event.target, event.card, self._theta, self.warmth, likelihoods
+            before,
+            asker,
+            hands,
+            event.target,
+            event.card,
+            self._styles,
+            np.array([warmth for _, warmth in STYLES]),
+            found,
         )
-        held = CARDS_IN[hands >> asked * 6 & 63]
-        likelihoods += self.plain * held**1.2 / 50
+        side = int(team_of(asker) != self._team)
+        likelihoods = self._shares[side] @ found
+        self._shares[side] *= found.mean(axis=1) / max(likelihoods.mean(), 1e-12)
+        self._shares[side] = np.maximum(self._shares[side], LEAST_SHARE)
+        self._shares[side] /= self._shares[side].sum()
         weights = np.ascontiguousarray(self.reading.weights[:, asker])
-        project(dealt, likelihoods, asked, self.doubt, weights)
+        project(dealt, likelihoods, asked, DOUBT, weights)
         self.reading.weights[:, asker] = weights
 
     def _tells_something(self, event: Event) -> bool:
@@ -103,14 +126,14 @@ class Champion(Expert):
         )
 
     def _choose(self, view: View, worth: Floats) -> Ask:
-        if not self.budget:
+        if not self.lookahead:
             return super()._choose(view, worth)
         import numpy as np
 
         from literature_ai.agents.playout import compare
 
         cards, targets = np.unravel_index(
-            np.argsort(-worth, axis=None, kind="stable")[: self.candidates], worth.shape
+            np.argsort(-worth, axis=None, kind="stable")[:CANDIDATES], worth.shape
         )
         if worth[cards[0], targets[0]] == -np.inf or self.beliefs[cards[0], targets[0]] == 1.0:
             return super()._choose(view, worth)
@@ -127,16 +150,14 @@ class Champion(Expert):
             asks,
             np.array([self._theta, self._theta]),
             self._readings,
-            self.steps,
+            self.lookahead,
             self._beta,
             int(self.rng.integers(1 << 30)),
             values,
         )
         hits = np.stack([deals[:, t] >> c & 1 for t, c in asks.tolist()], axis=1).astype(bool)
         chances = self.beliefs[asks[:, 1], asks[:, 0]]
-        best = int(
-            np.argmax(combine(values, hits, chances, worth[asks[:, 1], asks[:, 0]], self.trust))
-        )
+        best = int(np.argmax(combine(values, hits, chances, worth[asks[:, 1], asks[:, 0]], TRUST)))
         return Ask(int(asks[best, 0]), int(asks[best, 1]))
 
     def _deals(self, count: int) -> Ints:

@@ -41,6 +41,39 @@ TERMS = (
 
 
 @njit
+def worth_of(
+    theta: Floats,
+    hit: float,
+    ours: float,
+    mine: float,
+    shown: bool,
+    rivals: float,
+    some: float,
+    size: float,
+    danger: float,
+    hunts: float,
+    other: float,
+    news: float,
+) -> float:
+    """What one ask is worth.
+
+    hit: its chance. ours, mine: cards of the half-suit that the team, and the asker, expect to
+    hold. shown: whether everyone knows that the asker holds some. rivals: the greatest chance of an
+    opponent to hold some. Of the target: some (his chance to), size (of his hand), danger and hunts
+    (what he can take from the team). other: the best chance of a hit elsewhere. news: how sure it
+    is to everyone that he has not got the card.
+    """
+    miss = 1.0 - hit
+    gain = 1.0 + theta[0] * ours + theta[1] * ours * ours
+    gain += theta[5] * other - theta[10] * rivals + theta[11] * max(0.0, ours - 4.0)
+    loss = theta[2] * size / 8.0 + theta[3] * danger + theta[9] * hunts
+    loss += theta[7] * some * mine - theta[8] * news * (ours - mine)
+    if not shown:
+        loss += theta[4] + theta[6] * mine
+    return float(hit * gain - miss * loss)
+
+
+@njit
 def judge(
     k: Sketch, seat: int, hand: int, p: Floats, q: Floats, theta: Floats, worth: Floats
 ) -> None:
@@ -103,12 +136,9 @@ def judge(
     for h in range(half_suits):
         if mine[h] == 0.0:
             continue
-        before = ours[h]
         rivals = 0.0
         for s in range(1 - team, seats, 2):
             rivals = max(rivals, some[h, s])
-        gain = 1.0 - theta[10] * rivals + theta[11] * max(0.0, before - 4.0)
-        gain += theta[0] * before + theta[1] * before * before
         for c in range(h * SIX, h * SIX + SIX):
             if hand >> c & 1:
                 continue
@@ -116,15 +146,20 @@ def judge(
                 if k.sizes[s] == 0:
                     continue
                 hit = p[c, s]
-                miss = 1.0 - hit
-                value = hit * (gain + theta[5] * (second if c == best_card else best))
-                value -= miss * (
-                    theta[2] * k.sizes[s] / 8.0 + theta[3] * danger[s] + theta[9] * hunts[s]
+                value = worth_of(
+                    theta,
+                    hit,
+                    ours[h],
+                    mine[h],
+                    known_mine[h],
+                    rivals,
+                    some[h, s],
+                    k.sizes[s],
+                    danger[s],
+                    hunts[s],
+                    second if c == best_card else best,
+                    1.0 - q[c, s],
                 )
-                if not known_mine[h]:
-                    value -= miss * (theta[4] + theta[6] * mine[h])
-                value -= miss * theta[7] * some[h, s] * mine[h]
-                value += theta[8] * miss * (1.0 - q[c, s]) * (ours[h] - mine[h])
                 if hit == 0.0:
                     value -= POINTLESS if q[c, s] == 0.0 and q[c, seat] == 0.0 else DEAD
                 worth[c, s] = value

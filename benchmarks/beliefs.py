@@ -1,0 +1,155 @@
+"""How good are beliefs? Log loss and calibration of "where is this card" in games of each agent.
+
+    python benchmarks/beliefs.py greedy expert --games 20
+    python benchmarks/beliefs.py expert --readers expert champion --plot beliefs.png
+
+Games are played between six equal agents. Readers look over the shoulder of the seat after the one
+on turn, see what it sees, and say after every few events where each card is that exact counting
+leaves open. *uniform* is exact counting with all deals equally likely; the other readers are agents
+that weigh deals by what was asked. The log loss is the mean of -ln(probability given to the truth),
+in nats a card, with the standard error over games; all readers answer the same questions.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from literature_ai.agents.expert import Expert
+from literature_ai.agents.registry import parse_spec
+from literature_ai.game import Game
+from literature_ai.play import decisions
+from literature_ai.rules import RuleSet
+
+Floats = npt.NDArray[np.float64]
+
+UNIFORM = "uniform"
+BINS = 10
+
+
+def answers(
+    spec: str, readers: list[str], seed: int, every: int, players: int
+) -> dict[str, tuple[Floats, Floats]]:
+    """One game. For each reader: the probabilities of the truth, a card, and those of all seats.
+
+    The second are pairs of a probability and whether it was so.
+    """
+    game = Game.deal(RuleSet(players=players), seed=seed)
+    rngs = np.random.default_rng((seed, 1)).spawn(players)
+    agents = [parse_spec(spec).make() for _ in range(players)]
+    watching: dict[str, list[Expert]] = {}
+    for reader in readers:
+        made = [parse_spec(reader).make() for _ in range(players)]
+        watching[reader] = [each for each in made if isinstance(each, Expert)]
+    for seat, agent in enumerate(agents):
+        agent.start(game.view(seat), rngs[seat])
+        for reader, watchers in watching.items():
+            key = (seed, 2, readers.index(reader), seat)
+            watchers[seat].start(game.view(seat), np.random.default_rng(key))
+    truths: dict[str, list[Floats]] = {reader: [] for reader in [UNIFORM, *readers]}
+    said: dict[str, list[Floats]] = {reader: [] for reader in [UNIFORM, *readers]}
+    deciding = decisions(game)
+    decision = next(deciding, None)
+    while decision is not None:
+        seen = len(game.events)
+        seat = (decision.seat + 1) % players
+        if seen % every == 0 and seen:
+            holder = np.full(game.rules.cards, -1)
+            for each in range(players):
+                holder[list(game.hand(each))] = each
+            uniform = watching[readers[0]][seat].knowledge.posterior()
+            cards = np.flatnonzero((uniform.max(axis=1) < 1.0) & (holder >= 0))
+            for reader in truths:
+                table = uniform if reader == UNIFORM else watching[reader][seat].beliefs
+                truths[reader].append(table[cards, holder[cards]])
+                some = table[cards]
+                right = holder[cards][:, None] == np.arange(players)
+                open_ = uniform[cards] > 0.0
+                said[reader].append(np.stack([some[open_], right[open_]], axis=1))
+        agent, view = agents[decision.seat], game.view(decision.seat)
+        try:
+            decision = deciding.send(agent.claim(view) if decision.off_turn else agent.act(view))
+        except StopIteration:
+            decision = None
+        for event in game.events[seen:]:
+            for each in agents:
+                each.observe(event)
+            for watchers in watching.values():
+                for watcher in watchers:
+                    watcher.observe(event)
+    return {
+        reader: (np.concatenate(truths[reader]), np.concatenate(said[reader])) for reader in truths
+    }
+
+
+def calibration(said: Floats) -> list[tuple[float, float, int]]:
+    """In each tenth of the probabilities: the mean said, the share that was so, and how many."""
+    tenth = np.minimum((said[:, 0] * BINS).astype(int), BINS - 1)
+    rows = []
+    for i in range(BINS):
+        those = said[tenth == i]
+        if len(those):
+            rows.append((float(those[:, 0].mean()), float(those[:, 1].mean()), len(those)))
+    return rows
+
+
+def plot(curves: dict[str, list[tuple[float, float, int]]], path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(6, 6))
+    axes.plot([0, 1], [0, 1], color="grey", linewidth=1, label="perfect")
+    for name, rows in curves.items():
+        axes.plot([row[0] for row in rows], [row[1] for row in rows], marker="o", label=name)
+    axes.set_xlabel("probability said")
+    axes.set_ylabel("how often it was so")
+    axes.legend()
+    figure.savefig(path, dpi=120, bbox_inches="tight")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Log loss and calibration of beliefs.")
+    parser.add_argument("agents", nargs="+", help="whose games")
+    parser.add_argument("--readers", nargs="+", default=["expert", "champion"], metavar="SPEC")
+    parser.add_argument("--games", type=int, default=20, help="for each agent")
+    parser.add_argument("--every", type=int, default=3, help="ask after every so many events")
+    parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1_000_000, help="far from those fitted with")
+    parser.add_argument("--plot", type=Path, help="write the calibration curves as PNG")
+    arguments = parser.parse_args()
+
+    curves = {}
+    print("| games of | reader | log loss | ± | against uniform |\n|---|---|---|---|---|")
+    for spec in arguments.agents:
+        games = [
+            answers(spec, arguments.readers, seed, arguments.every, arguments.players)
+            for seed in range(arguments.seed, arguments.seed + arguments.games)
+        ]
+        base = 0.0
+        for reader in [UNIFORM, *arguments.readers]:
+            losses = np.array([-np.log(game[reader][0]).sum() for game in games])
+            counts = np.array([len(game[reader][0]) for game in games])
+            loss = losses.sum() / counts.sum()
+            spread = (losses - loss * counts).std() / counts.mean() / np.sqrt(len(games))
+            base = base or loss
+            print(
+                f"| `{spec}` | {reader} | {loss:.4f} | {spread:.4f} | {loss / base - 1:+.1%} |",
+                flush=True,
+            )
+            curves[f"{reader}, games of {spec}"] = calibration(
+                np.concatenate([game[reader][1] for game in games])
+            )
+    for name, rows in curves.items():
+        print(f"\n{name}: said → so (number)")
+        print(", ".join(f"{said:.2f} → {so:.2f} ({n})" for said, so, n in rows))
+    if arguments.plot:
+        plot(curves, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()
