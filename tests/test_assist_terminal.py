@@ -29,10 +29,12 @@ def test_a_session_at_a_terminal(tmp_path: Path):
         assert "loading the engine" in shown
         assert "Every line is saved in kitchen.lit" in shown
         terminal.answer("7", "'7' is no number of players; write 4, 6 or 8.")
+        terminal.until("Enter: 6)>")
         terminal.answer("", "rules (words or numbers; Enter: none)>")
         terminal.answer("", "your seat (A1 B1 A2 B2 A3 B3)>")
         terminal.answer("a1", "8 to go>")
         terminal.answer("2s 5s 6s ts as 4h 9h qx", "'qx' is no card")
+        terminal.until("8 to go>")
         # The arrow brings the line back, where its last letter is put right.
         terminal.answer("\x1b[A\x7fd", "who starts")
         terminal.answer("a2", "1 A2>")
@@ -49,6 +51,7 @@ def test_a_session_at_a_terminal(tmp_path: Path):
         assert RECORD == (tmp_path / "kitchen.lit").read_text()
         terminal.type("\x03")
         terminal.until("Ctrl-C again, Ctrl-D or quit ends the session.")
+        terminal.until("2 B3>")
         terminal.type("\x04")
         terminal.until("Everything is saved; 'literature assist kitchen.lit' goes on.")
         assert 0 == terminal.ended()
@@ -63,11 +66,12 @@ def test_a_plain_terminal(tmp_path: Path):
             SET_UP, ("none)> ", "B3)> ", "go> ", "B3)> ", "A2> "), strict=True
         ):
             shown += terminal.answer(answer, next_question)
-        shown += terminal.answer("table", ". impossible")
+        shown += terminal.answer("table", ". impossible\n1 A2> ")
         assert "\x1b" not in shown
         assert max(map(len, shown.split("\n"))) <= 80
         terminal.type("\x03")
         terminal.until("Ctrl-C again")
+        terminal.until("1 A2> ")
         terminal.type("\x03")
         terminal.until("Everything is saved; 'literature assist literature-")
         assert 0 == terminal.ended()
