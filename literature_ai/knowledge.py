@@ -54,6 +54,9 @@ NOWHERE = GONE
 """The place of a card that has left play."""
 
 
+_ALL_SIX = b"\1" * HALF_SUIT_SIZE
+"""Six truths as numpy stores them."""
+
 # There are few different facts, and each is made many times over: by six seats, in every game.
 _holds, _lacks, _one_of = cache(Holds), cache(Lacks), cache(HoldsOneOf)
 
@@ -122,9 +125,10 @@ class Knowledge:
             raise LiteratureError(
                 f"{seat_name(seat)} was dealt {self.rules.hand_size} cards, not {len(hand)}"
             )
-        for card in range(self.rules.cards):
-            own = _holds(seat, card) if card in cards else _lacks(seat, card)
-            self.problem.add(OWN_HAND, own)
+        self.problem.facts += [
+            (OWN_HAND, _holds(seat, card) if card in cards else _lacks(seat, card))
+            for card in range(self.rules.cards)
+        ]
 
     def copy(self) -> Knowledge:
         """The same knowledge, to see what would follow if an event happened."""
@@ -292,11 +296,12 @@ class Knowledge:
             team = None if self.seat is None else team_of(self.seat)
         ours = self._may_name(team)
         table = self.posterior()
-        certain = (table == 1.0).any(axis=1).reshape(-1, HALF_SUIT_SIZE).all(axis=1)
+        certain = (table.max(axis=1) == 1.0).tobytes()
         claims = []
         for half_suit in self.in_play:
-            if certain[half_suit]:
-                rows = table[half_suit * HALF_SUIT_SIZE : (half_suit + 1) * HALF_SUIT_SIZE]
+            six = slice(half_suit * HALF_SUIT_SIZE, (half_suit + 1) * HALF_SUIT_SIZE)
+            if certain[six] == _ALL_SIX:
+                rows = table[six]
                 holders = tuple(rows.argmax(axis=1).tolist())
                 if all(ours[seat] for seat in holders):
                     claims.append(Claim(half_suit, holders))
