@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from literature_ai.agents.sketch import Sketch
     from literature_ai.game import View
 
     Floats = npt.NDArray[np.float64]
@@ -76,54 +77,58 @@ class Champion(Expert):
         self._beta = np.array([fitted()["outlook"][feature] for feature in FEATURES])
 
     def observe(self, event: Event) -> None:
-        import numpy as np
-
-        if not self._tells_something(event):
-            super().observe(event)
-            return
-        assert isinstance(event, Asked)
-        from literature_ai.agents.insight import ask_likelihoods, project
         from literature_ai.agents.sketch import copied
 
-        asker, asked = event.asker, half_suit_of(event.card)
+        if not isinstance(event, Asked) or not self._tells_something(event):
+            super().observe(event)
+            return
         before = copied(self.sketch)
-        rows = self.reading.weights[:, asker].copy()
+        weights = self.reading.weights[:, event.asker].copy()
         places = [self.knowledge.place_now(card) for card in range(self.knowledge.rules.cards)]
-        unmoved = sum(1 << card for card, place in enumerate(places) if place is None)
-        moved_in = sum(1 << card for card, place in enumerate(places) if place == asker)
         super().observe(event)
-        self.reading.weights[:, asker] = rows
+        self.reading.weights[:, event.asker] = self._imagined(event, before, places, weights)
+
+    def _tells_something(self, event: Asked) -> bool:
+        """Whether it is an ask by someone else whose answer was not known before."""
+        unsure = self.sketch.may[event.card] != 1 << event.target
+        return bool(unsure) and event.asker != self.knowledge.seat
+
+    def _imagined(
+        self, event: Asked, before: Sketch, places: list[int | None], weights: Floats
+    ) -> Floats:
+        """The asker's weights (half-suits × 64) after what he would have asked with other hands.
+
+        ``before``, ``places``, ``weights``: how things were before the ask. Its answer is known by
+        now, so that only hands are drawn with which all that happened could have happened.
+        """
+        import numpy as np
+
+        from literature_ai.agents.insight import ask_likelihoods, project
+
+        self.reading.weights[:, event.asker] = weights
         drawn = self.knowledge.sample(self.rng, self.budget, self.reading.weights)
         bits = np.int64(1) << np.arange(drawn.shape[1], dtype=np.int64)
-        dealt = np.where(drawn == asker, bits, 0).sum(axis=1)
-        hands = dealt & unmoved | moved_in
-        found = np.empty((len(STYLES) + 1, len(hands)))
+        dealt = np.where(drawn == event.asker, bits, 0).sum(axis=1)
+        unmoved = sum(1 << card for card, place in enumerate(places) if place is None)
+        moved_in = sum(1 << card for card, place in enumerate(places) if place == event.asker)
+        found = np.empty((len(STYLES) + 1, len(dealt)))
         ask_likelihoods(
             before,
-            asker,
-            hands,
+            event.asker,
+            dealt & unmoved | moved_in,
             event.target,
             event.card,
             self._styles,
             np.array([warmth for _, warmth in STYLES]),
             found,
         )
-        side = int(team_of(asker) != self._team)
-        likelihoods = self._shares[side] @ found
-        self._shares[side] *= found.mean(axis=1) / max(likelihoods.mean(), 1e-12)
-        self._shares[side] = np.maximum(self._shares[side], LEAST_SHARE)
-        self._shares[side] /= self._shares[side].sum()
-        weights = np.ascontiguousarray(self.reading.weights[:, asker])
-        project(dealt, likelihoods, asked, DOUBT, weights)
-        self.reading.weights[:, asker] = weights
-
-    def _tells_something(self, event: Event) -> bool:
-        """Whether it is an ask by someone else whose answer was not known before."""
-        return (
-            isinstance(event, Asked)
-            and event.asker != self.knowledge.seat
-            and self.sketch.may[event.card] != 1 << event.target
-        )
+        shares = self._shares[int(team_of(event.asker) != self._team)]
+        likelihoods = shares @ found
+        shares *= found.mean(axis=1) / max(likelihoods.mean(), 1e-12)
+        np.maximum(shares, LEAST_SHARE, out=shares)
+        shares /= shares.sum()
+        project(dealt, likelihoods, half_suit_of(event.card), DOUBT, weights)
+        return weights
 
     def _choose(self, view: View, worth: Floats) -> Ask:
         if not self.lookahead:
