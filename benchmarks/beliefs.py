@@ -97,6 +97,7 @@ def calibration(said: Floats) -> list[tuple[float, float, int]]:
 
 
 def plot(curves: dict[str, list[tuple[float, float, int]]], path: Path) -> None:
+    """Write the calibration curves as PNG."""
     import matplotlib
 
     matplotlib.use("Agg")

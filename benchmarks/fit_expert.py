@@ -2,6 +2,7 @@
 
     python benchmarks/fit_expert.py --state fit.json            # from the start, or on from there
     python benchmarks/fit_expert.py --state fit.json --write    # … and store the result
+    python benchmarks/fit_expert.py --state zero.json --generations 0 --write    # what is stored
 
 Stage 1, the worth of asks and the reading of asks together: the cross-entropy method (Rubinstein
 1999; de Boer et al. 2005). Candidates are drawn from a normal distribution, each plays pairs of
@@ -153,7 +154,7 @@ def fit_outlook(best: Policy, positions: int, seed: int) -> tuple[Floats, float]
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the numbers that expert plays by.")
     parser.add_argument("--state", type=Path, required=True, help="where the search is kept")
-    parser.add_argument("--generations", type=int, default=0)
+    parser.add_argument("--generations", type=int, default=25)
     parser.add_argument("--population", type=int, default=32)
     parser.add_argument("--pairs", type=int, default=400, help="against each of two opponents")
     parser.add_argument("--positions", type=int, default=60_000, help="for the outlook")
