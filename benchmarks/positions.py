@@ -49,4 +49,3 @@ def _decide(game: Game, knowledge: Knowledge, rng: np.random.Generator) -> Actio
     if sure and rng.random() < 0.5:
         return sure[int(rng.integers(len(sure)))]
     return asks[int(rng.integers(len(asks)))]
-
