@@ -168,3 +168,19 @@ def test_an_agent_that_cannot_be_loaded_where_it_plays_stops_the_tournament(tmp_
     told = capsys.readouterr().err
     assert "cannot be loaded: the process that tried ended with exit code 5" in told
     assert told.count("\n") == 1
+
+
+def test_an_agent_that_cannot_warm_up_stops_the_tournament(tmp_path, capsys):
+    """What a class compiles before play must succeed; if not, that is told in one line."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from literature_ai.agents.base import Agent\n"
+        "class Bot(Agent):\n"
+        "    @classmethod\n"
+        "    def warm_up(cls):\n"
+        "        raise RuntimeError('too cold')\n"
+    )
+    assert main(["tournament", ASKER, f"{bot}:Bot", "--pairs", "1", "--quiet"]) == 2
+    told = capsys.readouterr().err
+    assert f"'{bot}:Bot' cannot warm up: RuntimeError: too cold" in told
+    assert told.count("\n") == 1

@@ -76,14 +76,14 @@ def reference(tmp_path_factory):
     """What one worker makes of a tournament, playing one game at a time."""
     plan = Plan((ASKER, TOGETHER, FIRST), 6, SHORT, seed=9, examine_every=3)
     path = tmp_path_factory.mktemp("reference") / "store"
-    return plan, played(path, plan, with_records=True, workers=1, at_once=1)
+    return plan, played(path, plan, with_records=True, workers=1, batch_size=1)
 
 
-@pytest.mark.parametrize(("workers", "at_once"), [(2, 1), (1, 64), (3, 5)])
-def test_results_do_not_depend_on_workers_and_games_at_once(reference, tmp_path, workers, at_once):
+@pytest.mark.parametrize(("workers", "batch_size"), [(2, 1), (1, 64), (3, 5)])
+def test_results_do_not_depend_on_workers_and_batches(reference, tmp_path, workers, batch_size):
     """Figures and records are the same, to the letter, however the games are spread."""
     plan, expected = reference
-    actual = played(tmp_path / "store", plan, True, workers=workers, at_once=at_once)
+    actual = played(tmp_path / "store", plan, True, workers=workers, batch_size=batch_size)
     assert actual == expected
 
 

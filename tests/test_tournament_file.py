@@ -85,7 +85,7 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
         ([ASKER, ASKER, "--games-out", "/none/x.lit"], "/none/x.lit cannot be written"),
         ([ASKER, ASKER, "--store", "/none/x.db"], "/none/x.db cannot be written"),
         ([ASKER, ASKER, "--workers", "0"], "workers must be at least 1, not 0"),
-        ([ASKER, ASKER, "--at-once", "0"], "at-once must be at least 1, not 0"),
+        ([ASKER, ASKER, "--batch-size", "0"], "batch-size must be at least 1, not 0"),
         ([ASKER, ASKER, "--dask", "tcp://127.0.0.1:1"], "--dask tcp://127.0.0.1:1: there is no"),
         ([ASKER, "oracle"], "oracle sees all cards; it may only be seated with --open-cards"),
     ],

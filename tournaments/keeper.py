@@ -123,7 +123,7 @@ class Keeper:
                 "plan": task["plan"],
                 "folder": task["folder"],
                 "with_records": task["with_records"],
-                "at_once": task["at_once"] if len(batch) > 1 else 1,
+                "batch_size": task["batch_size"] if len(batch) > 1 else 1,
                 "halves": [
                     [each.number, each.half.meeting, each.half.pair, each.half.half, each.results]
                     for each in batch
@@ -312,15 +312,12 @@ def _serve(keeper: socket.socket, watch: Watch) -> None:
         task = json.loads(line)
         try:
             if cast is None:
-                watch.begin(0, 0, round(LOADING_SECONDS * 1e9))
-                os.chdir(task["folder"])
-                cast = Cast(Plan.from_json(task["plan"]))
-                watch.end()
+                cast = _loaded(task, watch)
             series = [
                 Series(number, Half((a, b), pair, half), results)
                 for number, (a, b), pair, half, results in task["halves"]
             ]
-            Player(cast, watch, tell, task["with_records"]).play(series, task["at_once"])
+            Player(cast, watch, tell, task["with_records"]).play(series, task["batch_size"])
         except (LiteratureError, OSError) as error:
             tell({"refused": str(error)})
         except Exception:
@@ -329,6 +326,18 @@ def _serve(keeper: socket.socket, watch: Watch) -> None:
             tell({"done": True})
     if cast is not None:
         cast.close()
+
+
+def _loaded(task: dict[str, Any], watch: Watch) -> Cast:
+    """The agents of the task, ready to play."""
+    watch.begin(0, 0, round(LOADING_SECONDS * 1e9))
+    try:
+        os.chdir(task["folder"])
+        cast = Cast(Plan.from_json(task["plan"]))
+        cast.warm_up()
+    finally:
+        watch.end()
+    return cast
 
 
 def _warm_up(plan: Plan) -> None:

@@ -28,7 +28,7 @@ from literature_ai.agents.base import Agent
 from literature_ai.agents.external import BotFailure, ExternalAgent
 from literature_ai.agents.registry import Spec, parse_team, split_team
 from literature_ai.cards import Seat, Team, team_of
-from literature_ai.errors import IllegalAction
+from literature_ai.errors import IllegalAction, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, TimedOut
 from literature_ai.game import Game, Outcome, Termination, View
 from literature_ai.play import Answer, Decision, decisions
@@ -63,6 +63,20 @@ class Cast:
         self.plan = plan
         self._specs = [parse_team(team, plan.rules.players // 2) for team in plan.teams]
         self._programs: dict[tuple[str, Seat], ExternalAgent] = {}
+
+    def warm_up(self) -> None:
+        """Let the agents' classes compile what they need, where they say how.
+
+        Raises LiteratureError when one of them fails to.
+        """
+        for spec in {spec for team in self._specs for spec in team}:
+            warm_up = getattr(spec.agent, "warm_up", None)
+            try:
+                if warm_up is not None:
+                    warm_up()
+            except Exception as error:
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                raise LiteratureError(f"{spec.text!r} cannot warm up: {reason}") from error
 
     def has_programs(self, half: Half) -> bool:
         return any(
@@ -348,18 +362,18 @@ class Player:
         self._with_records = with_records
         self._playing: dict[Table, Series] = {}
 
-    def play(self, series: Iterable[Series], at_once: int) -> None:
+    def play(self, series: Iterable[Series], batch_size: int) -> None:
         """Play all of them."""
         left = deque(series)
         while left or self._playing:
-            while left and self._has_room_for(left[0], at_once):
+            while left and self._has_room_for(left[0], batch_size):
                 self._begin(left.popleft())
             self._decide_together()
             for table in [table for table in self._playing if table.over]:
                 self._finish(table)
 
-    def _has_room_for(self, series: Series, at_once: int) -> bool:
-        return len(self._playing) < (1 if self._cast.has_programs(series.half) else at_once)
+    def _has_room_for(self, series: Series, batch_size: int) -> bool:
+        return len(self._playing) < (1 if self._cast.has_programs(series.half) else batch_size)
 
     def _begin(self, series: Series) -> None:
         game = series.next_game(self._cast.plan)

@@ -380,8 +380,10 @@ def _locked(path: str | os.PathLike[str]) -> int:
     It is a lock of the whole file (flock), which does not meddle with SQLite's own (fcntl). The
     system takes it back when the process ends, however that happens.
     """
-    import fcntl
-
+    try:
+        import fcntl
+    except ImportError:
+        raise StoreError("tournaments need Linux, macOS or WSL, where processes can fork") from None
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:

@@ -31,7 +31,7 @@ from tournaments.workers import Task, dismiss_all, play_task
 Unit: TypeAlias = tuple[Meeting, int]
 """A meeting and the number of a pair."""
 
-AT_ONCE = 64
+BATCH_SIZE = 64
 _SECONDS_A_TASK = 0.5
 _MOST_PAIRS_A_TASK = 500
 _TASKS_A_WORKER = 2
@@ -57,14 +57,14 @@ def hold(
     store: Store,
     executor: Executor | None = None,
     workers: int | None = None,
-    at_once: int = AT_ONCE,
+    batch_size: int = BATCH_SIZE,
     strict: bool = False,
     progress: Callable[[int], object] = lambda pairs: None,
 ) -> None:
     """Play whatever the tournament in the store still lacks.
 
     So many ``workers`` are kept busy, by default one a processor; give the number that fits an
-    executor of your own. ``at_once`` games are played at a time in a task; it matters for speed
+    executor of your own. ``batch_size`` games are played at a time in a task; it matters for speed
     only. ``progress`` is told how many pairs have come in, again and again.
 
     Raises `Stopped` at the first failure of an agent if ``strict``; `TournamentError` when the
@@ -73,10 +73,10 @@ def hold(
     """
     workers = workers or processors()
     if executor is not None:
-        _Course(store, executor, workers, at_once, strict, progress).play()
+        _Course(store, executor, workers, batch_size, strict, progress).play()
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="worker")
-    course = _Course(store, pool, workers, at_once, strict, progress)
+    course = _Course(store, pool, workers, batch_size, strict, progress)
     try:
         course.play()
     finally:
@@ -95,7 +95,7 @@ class _Course:
         store: Store,
         executor: Executor,
         workers: int,
-        at_once: int,
+        batch_size: int,
         strict: bool,
         progress: Callable[[int], object],
     ) -> None:
@@ -104,7 +104,7 @@ class _Course:
         self._plan = store.header.plan
         self._executor = executor
         self._workers = workers
-        self._at_once = at_once
+        self._batch_size = batch_size
         self._strict = strict
         self._progress = progress
         self._run = uuid.uuid4().hex
@@ -144,7 +144,7 @@ class _Course:
                 "plan": self._plan.to_json(),
                 "folder": self._store.header.folder,
                 "pairs": [(a, b, pair) for (a, b), pair in units],
-                "at_once": self._at_once,
+                "batch_size": self._batch_size,
                 "with_records": self._store.header.with_records,
             }
             try:

@@ -41,7 +41,7 @@ class Task(TypedDict):
     """See `Plan.to_json`."""
     pairs: list[tuple[int, int, int]]
     """The first team, the second, the number of the pair."""
-    at_once: int
+    batch_size: int
     """Games to play at the same time, for agents that decide for many in one call."""
     with_records: bool
     folder: str
@@ -114,8 +114,8 @@ class _Keeper:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
-            # Players are many and each has one thing to do.
-            env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            # There are as many players as processors already.
+            env={"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **os.environ},
         )
         _keepers.add(self)
 

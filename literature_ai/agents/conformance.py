@@ -29,7 +29,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from literature_ai.agents.base import Agent
 from literature_ai.agents.external import BotFailure, ExternalAgent
@@ -59,7 +59,7 @@ RULES: tuple[RuleSet, ...] = tuple(
         ("turn-seconds=30", 6, _LONG_ENOUGH),
         ("us54 play-out", 6, _LONG_ENOUGH),
         ("pagat", 8, _LONG_ENOUGH),
-        (" ".join(SWITCHES).replace("_", "-"), 8, _LONG_ENOUGH),
+        (" ".join(SWITCHES).replace("_", "-"), 8, 60),
     )
 )
 """Every switch by itself, the presets, and all at once; with an end to games that go in circles."""
@@ -285,6 +285,8 @@ class _Table:
             ]
             for seat, (agent, rng) in enumerate(zip(self._agents, generators, strict=True)):
                 where = f"{self._rules}, {seat_name(seat)} at the start"
+                if getattr(agent, "sees_all_cards", False):
+                    checker.call(where, cast(Any, agent).see_deal, self.game.dealt)
                 checker.call(where, agent.start, self.game.view(seat), rng)
         except _Broken:
             self.broken = True

@@ -81,9 +81,9 @@ def test_memory_is_flat(tmp_path):
 def test_real_agents_play_the_same_everywhere(tmp_path):
     """One to three workers, one or 64 games at once, threads or processes: the same bytes."""
     plan = Plan(("greedy", "certain", "random"), 4, RuleSet(max_events=120), seed=6)
-    expected = played(tmp_path / "reference", plan, True, workers=1, at_once=1)
+    expected = played(tmp_path / "reference", plan, True, workers=1, batch_size=1)
     for number, how in enumerate(
-        ({"workers": 2}, {"workers": 3, "at_once": 7}, {"workers": 1, "at_once": 64})
+        ({"workers": 2}, {"workers": 3, "batch_size": 7}, {"workers": 1, "batch_size": 64})
     ):
         assert played(tmp_path / f"store{number}", plan, True, **how) == expected
     for pool in (ThreadPoolExecutor, ProcessPoolExecutor):

@@ -24,7 +24,7 @@ from tournaments.show import show
 from tournaments.statistics import require_ratings
 from tournaments.store import Store, header_of
 from tournaments.summary import failures, summary
-from tournaments.tournament import AT_ONCE, Stopped, hold
+from tournaments.tournament import BATCH_SIZE, Stopped, hold
 
 _DASK_SECONDS = 10
 
@@ -38,7 +38,7 @@ def add_running_arguments(parser: argparse.ArgumentParser) -> None:
         "--dask", metavar="ADDRESS", help="play on a Dask cluster, as in tcp://HOST:8786"
     )
     parser.add_argument(
-        "--at-once", type=int, metavar="N", help="games that a worker plays at a time (64)"
+        "--batch-size", type=int, metavar="N", help="games that a worker plays at a time (64)"
     )
     parser.add_argument(
         "--strict", action="store_true", default=None, help="stop when an agent fails"
@@ -104,7 +104,7 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
                 store,
                 executor,
                 args.workers or workers,
-                args.at_once or AT_ONCE,
+                args.batch_size or BATCH_SIZE,
                 bool(args.strict),
                 bar,
             )
@@ -138,7 +138,7 @@ def show_results(store: Store, args: argparse.Namespace) -> int:
 
 def check_running_arguments(args: argparse.Namespace) -> None:
     """Raise LiteratureError for numbers that make no sense and folders that do not exist."""
-    for name, value in (("workers", args.workers), ("at-once", args.at_once)):
+    for name, value in (("workers", args.workers), ("batch-size", args.batch_size)):
         if value is not None and value < 1:
             raise PlanError(f"{name} must be at least 1, not {value}")
     if args.games_out:
@@ -173,7 +173,7 @@ def _hint_to_resume(
         with contextlib.suppress(LiteratureError):
             if store.pairs_played():
                 words = [*resume]
-                for option in ("workers", "dask", "at_once", "games_out", "report"):
+                for option in ("workers", "dask", "batch_size", "games_out", "report"):
                     if getattr(args, option) is not None:
                         words += [f"--{option.replace('_', '-')}", str(getattr(args, option))]
                 words += [
