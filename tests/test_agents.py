@@ -74,7 +74,7 @@ def played(specs: Sequence[str], rules: RuleSet, seed: int) -> tuple[Event, ...]
 @pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
 def test_no_agent_breaks_any_rule(number: int) -> None:
     """Games with all agents at one table, under every switch, meet no illegal action."""
-    rules = replace(h.EVERY_RULE[number], max_events=50)
+    rules = replace(h.EVERY_RULE[number], max_events=30)
     specs = [SPECS[(number + i) % len(SPECS)] for i in range(len(SPECS))]
     assert played(specs, rules, number)
 
