@@ -59,7 +59,7 @@ RULES: tuple[RuleSet, ...] = tuple(
         ("turn-seconds=30", 6, _LONG_ENOUGH),
         ("us54 play-out", 6, _LONG_ENOUGH),
         ("pagat", 8, _LONG_ENOUGH),
-        (" ".join(SWITCHES).replace("_", "-"), 8, 60),
+        (" ".join(SWITCHES).replace("_", "-"), 6, 60),
     )
 )
 """Every switch by itself, the presets, and all at once; with an end to games that go in circles."""
