@@ -323,7 +323,8 @@ def ratings(
         ]
     )
     tail = 100 * (1 - CONFIDENCE) / 2
-    lows, highs = np.percentile(spread, [tail, 100 - tail], axis=0)
+    # The plotting position p (n + 1) covers what it should with any number of resamples.
+    lows, highs = np.percentile(spread, [tail, 100 - tail], axis=0, method="weibull")
     return [
         Rating(float(elo), float(low), float(high))
         for elo, low, high in zip(elos, lows, highs, strict=True)
