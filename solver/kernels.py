@@ -63,6 +63,9 @@ HAS: tuple[int, ...] = tuple(
 )
 """For each of the six cards: the family of the subsets that hold it."""
 
+ONLY: tuple[int, ...] = tuple(_signed(1 << subset) for subset in range(SUBSETS))
+"""For each subset: the family of just that subset."""
+
 SIZE: tuple[int, ...] = tuple(subset.bit_count() for subset in range(SUBSETS))
 SPREAD: tuple[int, ...] = tuple(
     sum(1 << (3 * card) for card in range(HALF_SUIT) if subset >> card & 1)
@@ -408,7 +411,7 @@ def build(
         for s in range(seats):
             for subset in range(SUBSETS):
                 if weights[h, s, subset] == 0.0:
-                    families[h, s] &= ~(1 << subset)
+                    families[h, s] &= ~ONLY[subset]
     seat_capacity = np.zeros(seats, np.int64)
     owner = np.empty(half_suits * HALF_SUIT, np.int64)
     must = np.empty((half_suits, seats), np.int64)
