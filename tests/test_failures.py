@@ -9,9 +9,9 @@ import pytest
 
 from literature_ai.cli import main
 from literature_ai.rules import RuleSet
+from tournaments.figures import summary
 from tournaments.pairing import Plan
-from tournaments.store import Store, header_of
-from tournaments.summary import summary
+from tournaments.store import Store
 from tournaments.tournament import Stopped, hold
 
 BOTS = Path(__file__).parent / "bots"
@@ -58,7 +58,7 @@ PLAN = Plan(
 
 def held(path, **how):
     """What comes of the tournament of all the misbehaving agents."""
-    with Store.create_or_resume(path, header_of(PLAN, False)) as store:
+    with Store.create_or_resume(path, PLAN) as store:
         hold(store, **{"workers": 2, **how})
         games = list(store.query("SELECT a, b, half, score_a, score_b, winner, events FROM games"))
         failures = {
@@ -149,7 +149,7 @@ def test_the_table_says_how_many_games_failed(capsys):
 def test_strict_stops_at_the_first_failure(tmp_path):
     """With strict the tournament ends there and says who failed, and how."""
     plan = Plan((ASKER, PLAN.teams[1]), 50, RuleSet(max_events=60), examine_every=0)
-    with Store.create_or_resume(tmp_path / "store", header_of(plan, False)) as store:
+    with Store.create_or_resume(tmp_path / "store", plan) as store:
         with pytest.raises(Stopped, match=r"(?s)misbehaving.py:Raises failed as .*: no idea"):
             hold(store, workers=1, strict=True)
         assert 1 <= store.pairs_played() < 50

@@ -12,7 +12,7 @@ from literature_ai.cli import main
 from literature_ai.errors import FileError, LiteratureError
 from tournaments.pairing import Plan
 from tournaments.report import write_report
-from tournaments.store import Store, header_of
+from tournaments.store import Store
 
 EVIL = 'cmd:./bot --say "<script>alert(1)</script>&"'
 TWO = Plan(("greedy", "random"), 2)
@@ -56,7 +56,7 @@ def store(tmp_path):
     """A store with three teams, a name full of HTML, and a failure full of it, too."""
     failure = {"kind": "error", "seat": 2, "event": 31, "text": "Traceback\n<b>bold</b> & broken"}
     plan = Plan(("greedy", EVIL, "bots/very/far/away.py:Bot"), 2, seed=1)
-    with Store.create_or_resume(tmp_path / "store.db", header_of(plan, False)) as store:
+    with Store.create_or_resume(tmp_path / "store.db", plan) as store:
         for a, b in plan.meetings():
             store.add((a, b), 0, [[game()], [game(1, (3, 5))]])
         store.add((1, 2), 1, [[game(1, (0, 8), failure=failure)], [game(None, (4, 4))]])
@@ -82,7 +82,7 @@ def test_the_page_has_everything_and_fetches_nothing(store, tmp_path):
 
 def test_the_same_store_gives_the_same_report(tmp_path):
     """The page and the plots, which are PNG files, are the same bytes whenever they are made."""
-    with Store.create_or_resume(tmp_path / "store.db", header_of(TWO, False)) as store:
+    with Store.create_or_resume(tmp_path / "store.db", TWO) as store:
         store.add((0, 1), 0, [[game()], [game(1, (3, 5))]])
         for folder in ("one", "two"):
             write_report(store, tmp_path / folder)
@@ -94,7 +94,7 @@ def test_the_same_store_gives_the_same_report(tmp_path):
 
 def test_an_empty_store_has_a_report_too(tmp_path):
     """Before the first pair the report says that nothing was played."""
-    with Store.create_or_resume(tmp_path / "store.db", header_of(TWO, False)) as store:
+    with Store.create_or_resume(tmp_path / "store.db", TWO) as store:
         write_report(store, tmp_path / "report")
     assert "0 of 2 pairs" in (tmp_path / "report" / "index.html").read_text()
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from literature_ai.rules import RuleSet
+from tournaments.figures import summary
 from tournaments.pairing import Plan
 from tournaments.results import GameResult, no_counters, points
 from tournaments.statistics import Sprt
-from tournaments.store import Store, StoreError, header_of
-from tournaments.summary import summary
+from tournaments.store import Store, StoreError
 
 PLAN = Plan(("random", "greedy"), 4, seed=1)
 
@@ -42,7 +42,7 @@ def path(tmp_path):
 
 
 def opened(path, plan=PLAN, with_records=False):
-    return Store.create_or_resume(path, header_of(plan, with_records))
+    return Store.create_or_resume(path, plan, with_records)
 
 
 def test_what_is_added_comes_back(path):

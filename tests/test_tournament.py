@@ -14,10 +14,10 @@ from literature_ai.cli import main
 from literature_ai.game import Outcome, Termination
 from literature_ai.record import read, read_games
 from literature_ai.rules import RuleSet
+from tournaments.figures import summary
 from tournaments.pairing import Half, Plan, PlanError
 from tournaments.statistics import Sprt
-from tournaments.store import Store, header_of
-from tournaments.summary import summary
+from tournaments.store import Store
 from tournaments.tournament import hold
 
 BOTS = Path(__file__).parent / "bots" / "simple.py"
@@ -27,7 +27,7 @@ SHORT = RuleSet(max_events=60)
 
 def played(path, plan, with_records=False, **how):
     """The figures, without timings, and the records of a tournament held as told."""
-    with Store.create_or_resume(path, header_of(plan, with_records)) as store:
+    with Store.create_or_resume(path, plan, with_records) as store:
         hold(store, **{"workers": 2, **how})
         return untimed(summary(store)), list(store.records())
 

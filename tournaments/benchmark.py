@@ -14,10 +14,10 @@ from typing import Any
 
 from literature_ai.errors import FileError
 from tournaments import statistics
+from tournaments.figures import agent_figures, matchup_figures
 from tournaments.pairing import Plan
 from tournaments.statistics import Estimate
 from tournaments.store import Store
-from tournaments.summary import agent_figures, matchup_figures
 
 PANEL = ("random", "certain", "greedy", "expert")
 """The opponents, from the weakest to the strongest."""

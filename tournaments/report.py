@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import seat_name
 from literature_ai.errors import FileError, LiteratureError
+from tournaments.figures import summary
 from tournaments.show import short_spec, sprt_in_words
 from tournaments.store import Store
-from tournaments.summary import summary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

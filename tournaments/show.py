@@ -15,7 +15,7 @@ PIPED_WIDTH = 140
 
 
 def show(figures: dict[str, Any]) -> None:
-    """Print the tables of a `tournaments.summary.summary`."""
+    """Print the tables of a `tournaments.figures.summary`."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)

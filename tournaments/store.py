@@ -75,7 +75,7 @@ class Header:
     """For each agent from a file a fingerprint of the file."""
 
 
-def header_of(plan: Plan, with_records: bool) -> Header:
+def _header_of(plan: Plan, with_records: bool) -> Header:
     """The header of a tournament that is held here and now."""
     return Header(plan, os.getcwd(), with_records, __version__, _fingerprints(plan))
 
@@ -100,12 +100,17 @@ class Store:
         self.header = self._read_header()
 
     @classmethod
-    def create_or_resume(cls, path: str | os.PathLike[str], header: Header) -> Self:
+    def create_or_resume(
+        cls, path: str | os.PathLike[str], plan: Plan, with_records: bool = False
+    ) -> Self:
         """The store in which this tournament is, or is to be. The number of pairs may have grown.
+
+        The paths of agents begin in the current folder. ``with_records``: keep full records, too.
 
         Raises `StoreError` when the file is no store, holds another tournament, was made by another
         version, is open elsewhere or cannot be written. Then it is left as it is.
         """
+        header = _header_of(plan, with_records)
         with contextlib.ExitStack() as undo:
             lock = _locked(path)
             undo.callback(os.close, lock)
@@ -126,7 +131,7 @@ class Store:
         """The store of a tournament that is to go on here. Raises `StoreError` like the above."""
         with cls.read(path) as store:
             header = store.header
-        return cls.create_or_resume(path, header_of(header.plan, header.with_records))
+        return cls.create_or_resume(path, header.plan, header.with_records)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:

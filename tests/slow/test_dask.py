@@ -16,9 +16,9 @@ from test_failures import held
 from test_tournament import ASKER, FIRST, TOGETHER, played
 
 from literature_ai.rules import RuleSet
+from tournaments.figures import summary
 from tournaments.pairing import Plan
-from tournaments.store import Store, header_of
-from tournaments.summary import summary
+from tournaments.store import Store
 from tournaments.tournament import hold
 
 pytestmark = pytest.mark.slow
@@ -87,7 +87,7 @@ def test_a_worker_that_is_killed_costs_nothing(cluster, tmp_path):
             for pid in killed[:2]:
                 os.kill(pid, signal.SIGKILL)
 
-    with Store.create_or_resume(tmp_path / "there", header_of(plan, False)) as store:
+    with Store.create_or_resume(tmp_path / "there", plan) as store:
         hold(store, client.get_executor(pure=False), workers=2, progress=progress)
         assert untimed(summary(store)) == expected
     assert survivors(killed) == []

@@ -18,12 +18,12 @@ from typing import Any
 from literature_ai.agents.registry import parse_team
 from literature_ai.commands.notice import compile_now
 from literature_ai.errors import FileError, LiteratureError
+from tournaments.figures import failures, summary
 from tournaments.pairing import Plan, PlanError
 from tournaments.report import require_plots, write_report
 from tournaments.show import show
 from tournaments.statistics import require_ratings
-from tournaments.store import Store, header_of
-from tournaments.summary import failures, summary
+from tournaments.store import Store
 from tournaments.tournament import BATCH_SIZE, Stopped, hold
 
 _DASK_SECONDS = 10
@@ -76,7 +76,7 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
         descriptor, path = tempfile.mkstemp(prefix="literature-", suffix=".db")
         os.close(descriptor)
     try:
-        with Store.create_or_resume(path, header_of(plan, bool(args.games_out))) as store:
+        with Store.create_or_resume(path, plan, bool(args.games_out)) as store:
             yield store
     except BaseException:
         temporary = temporary and not _has_pairs(path)

@@ -16,7 +16,7 @@ examples:
 A tournament that was interrupted goes on with `literature resume STORE`. An agent that raises, acts
 against the rules, takes too long, crashes or answers nonsense forfeits that game.
 
---json prints one object, its fields are explained in `tournaments/summary.py`.
+--json prints one object, its fields are explained in `tournaments/figures.py`.
 exit code: 0; 1 when an agent failed in any game; 2 for wrong use; 130 when interrupted
 """
 
