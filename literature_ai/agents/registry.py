@@ -2,7 +2,7 @@
 
 A *spec* names an agent and its parameters:
 
-- ``greedy``, ``greedy:claim_at=0.9,depth=2``: an agent of this package, or of one that
+- ``greedy``, ``champion:budget=50,lookahead=4``: an agent of this package, or of one that
   declares an entry point in the group ``literature_ai.agents``;
 - ``package.module:Class``, ``package.module:Class:depth=2``: a class that can be imported, the
   current folder included;
@@ -15,8 +15,8 @@ A *team* is one spec for all its seats, or one for each, separated by commas. A 
 like ``key=value`` belongs to the spec before it. A command runs to the end of the text, commas
 and all, unless it stands in double quotes, as any spec may:
 
->>> split_team('greedy:claim_at=0.9,depth=2,certain,"cmd:./bot --a,b"')
-['greedy:claim_at=0.9,depth=2', 'certain', 'cmd:./bot --a,b']
+>>> split_team('champion:budget=50,lookahead=4,certain,"cmd:./bot --a,b"')
+['champion:budget=50,lookahead=4', 'certain', 'cmd:./bot --a,b']
 >>> split_team("random,cmd:./bot --a,b")
 ['random', 'cmd:./bot --a,b']
 

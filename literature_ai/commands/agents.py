@@ -1,7 +1,7 @@
 """List the agents that have a name, explain one, or check whether one plays by the rules.
 
 Everything else that can play is named by its place: package.module:Class, path/to/bot.py:Class,
-"cmd:./bot --flag". Parameters follow a colon: greedy:claim_at=0.9.
+"cmd:./bot --flag". Parameters follow a colon: champion:budget=50.
 
 --check has the agent play with copies of itself under every rule switch, and reports whatever it
 must not do: raise, take too long, answer nonsense, act against the rules, or play otherwise when
@@ -10,7 +10,7 @@ about, and what they did not, which therefore remains unchecked.
 
 examples:
   literature agents
-  literature agents greedy                     # its parameters
+  literature agents champion                   # its parameters
   literature agents --check bots/mine.py:Mine
   literature agents --check "cmd:./bot --flag" --games 10 --json
 

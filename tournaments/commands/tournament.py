@@ -1,7 +1,7 @@
 """Play agents against each other, and say with what certainty which is better.
 
 Every two agents meet on the same deals; each deal is played twice, with the seats exchanged. An
-agent is named by its spec: a name (see `literature agents`), with parameters (greedy:claim_at=0.9),
+agent is named by its spec: a name (see `literature agents`), with parameters (champion:budget=50),
 package.module:Class, path/to/bot.py:Class, or "cmd:./bot --flag". Give one for a whole team, or one
 for each of its seats, separated by commas (greedy,greedy,random). The same command gives the same
 results, whatever the number of workers. Instead of agents a TOML file may be given, with the
