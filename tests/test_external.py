@@ -20,6 +20,10 @@ from literature_ai.cards import parse, parse_half_suit
 from literature_ai.events import Ask, Claim
 from literature_ai.game import Game
 from literature_ai.rules import RuleSet
+from tournaments.pairing import Plan
+from tournaments.store import Store
+from tournaments.tournament import hold
+from tournaments.workers import dismiss_all
 
 PROGRAM = Path(__file__).parent / "bots" / "program.py"
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -224,3 +228,23 @@ class TestPerlExample(ConformanceTests):
 
     spec = f"cmd:perl {EXAMPLES}/protocol_bot.pl"
     rules = TestPythonExample.rules
+
+
+def test_a_tournament_says_goodbye_to_its_programs(tmp_path):
+    """When a run is over, the programs that played in it get their bye and leave by themselves."""
+    (tmp_path / "polite.py").write_text(
+        PROGRAM.read_text().replace(
+            "import json\n", f"import json\nlog = open({str(tmp_path / 'log')!r}, 'a')\n", 1
+        )
+        + "\nprint('left', file=log, flush=True)\n"
+    )
+    command = f"cmd:{shlex.join([sys.executable, str(tmp_path / 'polite.py')])}"
+    asker = f"{PROGRAM.parent}/simple.py:Asker"
+    plan = Plan((command, asker), 1, RuleSet(max_events=20), examine_every=0)
+    for run in range(2):
+        with Store.create_or_resume(tmp_path / f"{run}.db", plan) as store:
+            hold(store, workers=1)
+    # The second run replaces the player of the first one.
+    assert (tmp_path / "log").read_text().split() == ["left"] * 6
+    dismiss_all()
+    assert (tmp_path / "log").read_text().split() == ["left"] * 12

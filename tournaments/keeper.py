@@ -31,7 +31,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from literature_ai.agents.external import how_it_ended
+from literature_ai.agents.external import BYE_SECONDS, how_it_ended
 from literature_ai.agents.registry import BUILT_IN, parse_spec, split_team
 from literature_ai.errors import LiteratureError
 from tournaments.pairing import HALVES, Half, Plan
@@ -43,6 +43,8 @@ IDLE_SECONDS = 300.0
 """A keeper without a task for so long ends; whoever needs it again starts another."""
 LOADING_SECONDS = 120.0
 """Within so long a player must have loaded the agents."""
+GOODBYE_SECONDS = 2 * BYE_SECONDS
+"""So long a player that is dismissed may take to end its programs."""
 _GLANCE_SECONDS = 0.25
 """How often a player that says nothing is looked at."""
 _DEATHS_TO_FORFEIT = 2
@@ -60,12 +62,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     keeper = Keeper()
     tasks = _Messages(_PARENT)
-    with contextlib.suppress(ParentGone, BrokenPipeError):
+    try:
         while not tasks.ended and select.select([_PARENT], [], [], IDLE_SECONDS)[0]:
             for task in tasks.read():
                 sys.stdout.buffer.write(json.dumps(_answer(keeper, task)).encode() + b"\n")
                 sys.stdout.buffer.flush()
-    keeper.dismiss()
+        keeper.dismiss()
+    except (ParentGone, BrokenPipeError):
+        keeper.kill()
     # The interpreter's own end would complain about an output that nobody reads any more.
     os._exit(0)
 
@@ -108,7 +112,13 @@ class Keeper:
         return [series.results for series in progress.series]
 
     def dismiss(self) -> None:
-        """End the player, if there is one."""
+        """Let the player, which has nothing to do, say goodbye to its programs, and end it."""
+        if self._player is not None:
+            self._player.dismiss()
+        self.kill()
+
+    def kill(self) -> None:
+        """End the player, if there is one, whatever it is doing."""
         if self._player is not None:
             self._player.kill()
             self._player = None
@@ -281,8 +291,16 @@ class _PlayerProcess:
         """Whether it has ended, even if something that it has started holds its socket open."""
         return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
+    def dismiss(self) -> None:
+        """Tell it that there is no more to do, and give it time to end by itself."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+        select.select([self._socket], [], [], GOODBYE_SECONDS)
+
     def kill(self) -> str:
         """End it and all that it has started; in words, how it ended."""
+        # It may have left its group.
+        os.kill(self._pid, signal.SIGKILL)
         for group in {self._pid, *self.groups}:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)

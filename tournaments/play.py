@@ -104,6 +104,9 @@ class Cast:
         return [group for group in groups if group is not None]
 
     def close(self) -> None:
+        """End the programs, all at the same time."""
+        for program in self._programs.values():
+            program.say_goodbye()
         for program in self._programs.values():
             program.close()
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from literature_ai.cards import seat_name
 from literature_ai.errors import FileError, LiteratureError
 from tournaments.figures import summary
-from tournaments.show import short_spec, sprt_in_words
+from tournaments.show import pairs_in_words, short_spec, sprt_in_words
 from tournaments.store import Store
 
 if TYPE_CHECKING:
@@ -158,10 +158,8 @@ def _page(store: Store, figures: dict[str, Any], plots: dict[str, tuple[str, Fig
 
 def _lead(figures: dict[str, Any]) -> str:
     """What was played, in a sentence."""
-    played = sum(matchup["pairs"] for matchup in figures["matchups"])
-    planned = len(figures["matchups"]) * figures["pairs"]
     parts = [
-        f"{played} pairs" if played == planned else f"{played} of {planned} pairs",
+        pairs_in_words(figures),
         f"{figures['players']} players",
         figures["rules"],
         f"matches up to {figures['match_wins']} wins" if "match_wins" in figures else "",

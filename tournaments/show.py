@@ -46,7 +46,7 @@ def _title(figures: dict[str, Any]) -> str:
     rate = figures["games_per_second"]
     unit = "match" if "match_wins" in figures else "game"
     parts = [
-        f"{_count(figures['pairs'], 'pair')} of {unit}{'e' * (unit == 'match')}s",
+        f"{pairs_in_words(figures)} of {unit}{'e' * (unit == 'match')}s",
         f"{figures['players']} players",
         figures["rules"],
         f"up to {figures['match_wins']} wins" if "match_wins" in figures else "",
@@ -54,6 +54,13 @@ def _title(figures: dict[str, Any]) -> str:
         f"{figures['seconds']:.1f} s" + (f" ({rate:.1f} games a second)" if rate else ""),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def pairs_in_words(figures: dict[str, Any]) -> str:
+    """How many pairs were played, and how many were to be where these are not as many."""
+    played = sum(matchup["pairs"] for matchup in figures["matchups"])
+    planned = len(figures["matchups"]) * figures["pairs"]
+    return _count(played, "pair") if played == planned else f"{played} of {planned} pairs"
 
 
 def _results(figures: dict[str, Any]) -> Table:

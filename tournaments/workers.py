@@ -27,7 +27,8 @@ sys.path[:] = json.loads(sys.argv[1])
 from tournaments.keeper import main
 main()
 """
-_LAST_SECONDS = 2.0
+_LAST_SECONDS = 5.0
+"""So long a keeper may take to end, which waits for programs to do so."""
 _TRIES = 3
 
 
@@ -76,8 +77,11 @@ def dismiss_all() -> None:
     """End all keepers of this process, and with them whatever they play."""
     with _hiring:
         _idle.clear()
-        for keeper in [*_keepers]:
+        keepers = [*_keepers]
+        for keeper in keepers:
             keeper.dismiss()
+        for keeper in keepers:
+            keeper.bury()
 
 
 def _hire(task: Task) -> _Keeper:
@@ -131,32 +135,33 @@ class _Keeper:
         except (OSError, ValueError):
             line = b""
         if not line.endswith(b"\n"):
-            self._bury()
-            raise _Dismissed if self._dismissed else _KeeperLost
+            lost = _Dismissed if self._dismissed else _KeeperLost
+            self.dismiss()
+            self.bury()
+            raise lost
         answer: dict[str, Any] = json.loads(line)
         return answer
 
     def dismiss(self) -> None:
-        """End it, whatever it is doing."""
+        """Have it end, whatever it is doing, as it does when its standard input is closed."""
         self._dismissed = True
-        self._bury()
-
-    def _send(self, message: Any) -> None:
-        pipe = cast(IO[bytes], self._process.stdin)
-        pipe.write(json.dumps(message).encode() + b"\n")
-        pipe.flush()
-
-    def _bury(self) -> None:
-        """See to it that it ends, as it does when its standard input is closed."""
-        _keepers.discard(self)
         with contextlib.suppress(OSError):
             cast(IO[bytes], self._process.stdin).close()
+
+    def bury(self) -> None:
+        """Wait for it to end, but not for long."""
+        _keepers.discard(self)
         try:
             self._process.wait(_LAST_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         cast(IO[bytes], self._process.stdout).close()
+
+    def _send(self, message: Any) -> None:
+        pipe = cast(IO[bytes], self._process.stdin)
+        pipe.write(json.dumps(message).encode() + b"\n")
+        pipe.flush()
 
 
 _keepers: set[_Keeper] = set()

@@ -156,6 +156,11 @@ class ExternalAgent(Agent):
                 return self._claim(claim)
         raise self._nonsense(answer, 'answer {"claim": …} or {"none": true}')
 
+    def say_goodbye(self) -> None:
+        """Ask the program to end, without waiting for it; `close` must follow."""
+        if self._process is not None:
+            self._process.say_goodbye()
+
     def close(self) -> None:
         """Say goodbye; end the program if it does not end by itself within a second."""
         if self._process is not None:
@@ -382,11 +387,15 @@ class _Process:
             while chunk := os.read(self._stderr.fileno(), 1 << 16):
                 self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
 
+    def say_goodbye(self) -> None:
+        if not self._stdin.closed:
+            with contextlib.suppress(OSError):
+                os.write(self._stdin.fileno(), b'{"op": "bye"}\n')
+            self._stdin.close()
+
     def end(self) -> None:
         """Say goodbye and wait a second at most, then kill."""
-        with contextlib.suppress(OSError):
-            os.write(self._stdin.fileno(), b'{"op": "bye"}\n')
-        self._stdin.close()
+        self.say_goodbye()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(BYE_SECONDS)
         self.kill()
@@ -398,5 +407,7 @@ class _Process:
         """End the program and all of its process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.group, signal.SIGKILL)
+        # It may have left its group.
+        self._popen.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(_KILL_SECONDS)

@@ -109,7 +109,9 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
                 bar,
             )
         finally:
-            store.add_seconds(time.monotonic() - began)
+            # Where the store is what failed, that is the error to tell.
+            with contextlib.suppress(LiteratureError):
+                store.add_seconds(time.monotonic() - began)
 
 
 def play_and_show(store: Store, args: argparse.Namespace) -> int:
