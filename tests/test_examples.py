@@ -36,11 +36,15 @@ def test_the_bot_has_twenty_lines():
 
 def test_the_league_is_played_from_its_file(capsys):
     """The TOML file holds a tournament, and options on the command line come first."""
-    words = ["tournament", "examples/league.toml", "--pairs", "1", "--json", "--quiet"]
-    code = main([*words, "--workers", "1"])
+    code = main(
+        [
+            *("tournament", "examples/league.toml", "--pairs", "1", "--rules", "max-events=60"),
+            *("--examine-every", "0", "--workers", "1", "--json", "--quiet"),
+        ]
+    )
     figures = json.loads(capsys.readouterr().out)
     table = tomllib.loads((ROOT / "examples/league.toml").read_text())
     assert code == 0
     assert [agent["spec"] for agent in figures["agents"]] == table["agents"]
-    assert (figures["pairs"], figures["seed"], figures["rules"]) == (1, 7, "claim-any-time")
+    assert (figures["pairs"], figures["seed"], figures["rules"]) == (1, 7, "max-events=60")
     assert len(figures["matchups"]) == 10

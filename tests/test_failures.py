@@ -26,7 +26,6 @@ KINDS = {
     "ClaimsForTheOthers": "illegal",
     "ClaimsWithNonsense": "illegal",
     "Sleeps": "timeout",
-    "Loops": "timeout",
     "LoopsDeafly": "timeout",
     "Exits": "crash",
     "Segfaults": "crash",

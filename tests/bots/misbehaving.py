@@ -84,12 +84,6 @@ class Sleeps(Patient):
         time.sleep(1000)
 
 
-class Loops(Patient):
-    def misbehave(self, view):
-        while True:
-            pass
-
-
 class LoopsDeafly(Patient):
     def misbehave(self, view):
         for number in range(1, signal.NSIG):
