@@ -31,21 +31,23 @@ def wait_for_pairs(process: subprocess.Popen[bytes], pairs: int) -> None:
             return
 
 
+def children(pid: int) -> list[int]:
+    """The processes that this one has started and that have not ended."""
+    started = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children") as children:
+                started += [int(word) for word in children.read().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return started
+    return started
+
+
 def descendants(pid: int) -> Iterator[int]:
     """The processes that this one has started, and those they have."""
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except FileNotFoundError:
-        return
-    for thread in threads:
-        try:
-            with open(f"/proc/{pid}/task/{thread}/children") as children:
-                pids = [int(word) for word in children.read().split()]
-        except FileNotFoundError:
-            continue
-        for child in pids:
-            yield child
-            yield from descendants(child)
+    for child in children(pid):
+        yield child
+        yield from descendants(child)
 
 
 def survivors(pids: Sequence[int]) -> list[int]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import signal
 from pathlib import Path
 
 import pytest
 from figures import untimed
-from processes import descendants, ended, started, survivors, wait_for_pairs
+from processes import children, descendants, ended, started, survivors, wait_for_pairs
 
 from literature_ai.cli import main
+from literature_ai.rules import RuleSet
+from tournaments import Plan, Store, hold, summary
 
 BOTS = Path(__file__).parent / "bots"
 AGENTS = [f"{BOTS}/simple.py:Asker", f"{BOTS}/simple.py:First"]
@@ -91,3 +94,26 @@ def test_a_resumed_tournament_that_is_complete_just_shows_its_results(tmp_path, 
     assert output(["resume", store], capsys) == figures
     assert main(["report", store, "--json"]) == 0
     assert untimed(json.loads(capsys.readouterr().out)) == figures
+
+
+def test_killing_the_processes_that_play_changes_nothing(tmp_path):
+    """Keepers and players that are killed one after the other are replaced, and nothing is lost."""
+    plan = Plan(tuple(AGENTS), 300, RuleSet(max_events=60), seed=4, examine_every=0)
+    with Store.create_or_resume(tmp_path / "calm.db", plan) as store:
+        hold(store, workers=2)
+        expected = untimed(summary(store))
+    killed: list[int] = []
+
+    def kill_one(pairs: int) -> None:
+        # A keeper, a player, a keeper: fewer than would make it somebody's fault.
+        keepers = children(os.getpid())
+        players = [player for keeper in keepers for player in children(keeper)]
+        if len(killed) < 3 and len(keepers) == len(players) == 2:
+            killed.append(players[0] if len(killed) == 1 else keepers[0])
+            os.kill(killed[-1], signal.SIGKILL)
+
+    with Store.create_or_resume(tmp_path / "stormy.db", plan) as store:
+        hold(store, workers=2, progress=kill_one)
+        assert untimed(summary(store)) == expected
+    assert len(killed) == 3
+    assert survivors(killed) == []

@@ -87,6 +87,7 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
         ([ASKER, ASKER, "--workers", "0"], "workers must be at least 1, not 0"),
         ([ASKER, ASKER, "--batch-size", "0"], "batch-size must be at least 1, not 0"),
         ([ASKER, ASKER, "--dask", "tcp://127.0.0.1:1"], "--dask tcp://127.0.0.1:1: there is no"),
+        ([ASKER, "cmd:./nobot -x"], "'cmd:./nobot -x': there is no program './nobot'"),
         ([ASKER, "oracle"], "oracle sees all cards; it may only be seated with --open-cards"),
     ],
 )

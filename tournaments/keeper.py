@@ -48,6 +48,7 @@ GOODBYE_SECONDS = 2 * BYE_SECONDS
 _GLANCE_SECONDS = 0.25
 """How often a player that says nothing is looked at."""
 _DEATHS_TO_FORFEIT = 2
+_MOST_DEATHS = 10
 _PARENT = 0
 """The standard input, on which the parent sends tasks, one at a time."""
 
@@ -144,6 +145,8 @@ class Keeper:
             match message:
                 case {"done": True}:
                     return
+                case {"loaded": True}:
+                    player.loaded = True
                 case {"groups": groups}:
                     player.groups.update(groups)
                 case {"refused": str(reason)}:
@@ -153,7 +156,11 @@ class Keeper:
                 case _:
                     progress.take(message)
         self._player = None
-        progress.lost(player.watch.last_place(), player.kill(), player.late)
+        how = player.kill()
+        if progress.is_playing:
+            progress.lost(player.watch.last_place(), how, player.late)
+        else:
+            progress.lost_outside_games("took too long" if player.late else how, player.loaded)
 
 
 class _Progress:
@@ -167,13 +174,18 @@ class _Progress:
         self._alone: deque[int] = deque()
         self._playing: set[int] = set()
         self._deaths: Counter[int] = Counter()
-        self._lost_while_loading = 0
+        self._lost_outside_games = 0
 
     def next_batch(self) -> list[Series]:
         """The halves to be played next: one alone, or all that are left; none at the end."""
         if self._alone:
             return [self.series[self._alone[0]]]
         return [self.series[number] for number in self._open]
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is going on."""
+        return bool(self._playing)
 
     def take(self, message: dict[str, Any]) -> None:
         """Take what a player tells."""
@@ -191,24 +203,15 @@ class _Progress:
                 self._alone.extend(numbers)
 
     def lost(self, place: Place, how: str, late: bool) -> None:
-        """The player was lost where the last call of an agent was made.
-
-        Raises LiteratureError when it happened while the agents were loaded, again and again.
-        """
+        """The player was lost in a game, where the last call of an agent was made."""
         playing, self._playing = self._playing, set()
-        if not playing:
-            self._lost_while_loading += 1
-            if self._lost_while_loading == _DEATHS_TO_FORFEIT:
-                raise LiteratureError(
-                    f"the agents {' and '.join(self._plan.teams)} cannot be loaded: "
-                    f"the process that tried {'took too long' if late else how}"
-                )
-            return
         number = place.number if place.number in playing else min(playing)
         if place.together:
             self._alone.extend(sorted(playing - set(self._alone)))
         elif late:
-            self._forfeit(number, place, "timeout", f"no answer within {self._limit:g} seconds")
+            self._forfeit(
+                number, place, "timeout", f"no answer within {self._plan.seconds_to_move:g} seconds"
+            )
         else:
             self._deaths[number] += 1
             if self._deaths[number] >= _DEATHS_TO_FORFEIT:
@@ -216,9 +219,19 @@ class _Progress:
             elif number not in self._alone:
                 self._alone.append(number)
 
-    @property
-    def _limit(self) -> float:
-        return self._plan.seconds_to_move
+    def lost_outside_games(self, how: str, loaded: bool) -> None:
+        """The player was lost before it had ``loaded`` the agents, or between two games.
+
+        Raises LiteratureError when that happens again and again.
+        """
+        self._lost_outside_games += 1
+        if self._lost_outside_games >= (_MOST_DEATHS if loaded else _DEATHS_TO_FORFEIT):
+            agents = " and ".join(self._plan.teams)
+            raise LiteratureError(
+                f"the agents {agents} cannot be loaded: the process that tried {how}"
+                if not loaded
+                else f"the process that plays {agents} {how}, again and again, between two games"
+            )
 
     def _forfeit(self, number: int, place: Place, kind: FailureKind, text: str) -> None:
         series = self.series[number]
@@ -256,6 +269,8 @@ class _PlayerProcess:
         self.watch = Watch()
         self.late = False
         """Whether a call took longer than allowed."""
+        self.loaded = False
+        """Whether it has the agents."""
         self.groups: set[int] = set()
         """Process groups of the programs that it has started."""
         self._socket, theirs = socket.socketpair()
@@ -331,6 +346,7 @@ def _serve(keeper: socket.socket, watch: Watch) -> None:
         try:
             if cast is None:
                 cast = _loaded(task, watch)
+                tell({"loaded": True})
             series = [
                 Series(number, Half((a, b), pair, half), results)
                 for number, (a, b), pair, half, results in task["halves"]

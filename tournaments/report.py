@@ -10,9 +10,7 @@ from __future__ import annotations
 import html
 import io
 import os
-import platform
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -318,11 +316,8 @@ def _making(store: Store, figures: dict[str, Any]) -> str:
         "time": f"{figures['seconds']:.1f} s" + (f", {rate:.1f} games a second" if rate else ""),
         "versions": html.escape(
             ", ".join(
-                [
-                    f"literature-ai {header.version}",
-                    f"Python {platform.python_version()}",
-                    *(f"{name} {version(name)}" for name in ("numpy", "numba")),
-                ]
+                f"{name} {number}"
+                for name, number in ({"literature-ai": header.version} | header.versions).items()
             )
         ),
         **{f"file {html.escape(file)}": f"SHA-256 {sum}…" for file, sum in header.agents.items()},

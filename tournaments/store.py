@@ -16,10 +16,12 @@ import contextlib
 import hashlib
 import json
 import os
+import platform
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -71,13 +73,17 @@ class Header:
     with_records: bool
     version: str
     """Of this package."""
+    versions: dict[str, str]
+    """Of what it is made with."""
     agents: dict[str, str]
     """For each agent from a file a fingerprint of the file."""
 
 
 def _header_of(plan: Plan, with_records: bool) -> Header:
     """The header of a tournament that is held here and now."""
-    return Header(plan, os.getcwd(), with_records, __version__, _fingerprints(plan))
+    versions = {"Python": platform.python_version()}
+    versions |= {name: version(name) for name in ("numpy", "numba")}
+    return Header(plan, os.getcwd(), with_records, __version__, versions, _fingerprints(plan))
 
 
 def _fingerprints(plan: Plan) -> dict[str, str]:

@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import shlex
+import shutil
 import sys
 import tempfile
 import time
@@ -15,6 +16,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+from literature_ai.agents.external import ExternalAgent
 from literature_ai.agents.registry import parse_team
 from literature_ai.commands.notice import compile_now
 from literature_ai.errors import FileError, LiteratureError
@@ -70,7 +72,7 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
     come to its end.
     """
     check_running_arguments(args)
-    check_agents(plan)
+    check_agents(plan, here=args.dask is None)
     path, temporary = args.store, args.store is None
     if temporary:
         descriptor, path = tempfile.mkstemp(prefix="literature-", suffix=".db")
@@ -151,13 +153,18 @@ def check_running_arguments(args: argparse.Namespace) -> None:
         require_plots()
 
 
-def check_agents(plan: Plan) -> None:
-    """Raise LiteratureError unless every agent can be had and, in the end, be rated."""
+def check_agents(plan: Plan, here: bool = True) -> None:
+    """Raise LiteratureError unless every agent can be had and, in the end, be rated.
+
+    Programs must be there only if they are to run ``here``.
+    """
     if len(plan.teams) > 2:
         require_ratings()
     for team in plan.teams:
         for spec in parse_team(team, plan.rules.players // 2):
-            spec.make()
+            agent = spec.make()
+            if here and isinstance(agent, ExternalAgent) and not shutil.which(agent.words[0]):
+                raise LiteratureError(f"{spec.text!r}: there is no program {agent.words[0]!r}")
             if getattr(spec.agent, "sees_all_cards", False) and not plan.open_cards:
                 raise LiteratureError(
                     f"{spec.text} sees all cards; it may only be seated with --open-cards"

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if not os.path.isdir(header.folder):
         raise StoreError(f"{path} was begun in {header.folder}, which is gone; make that folder")
     with contextlib.chdir(header.folder):
-        check_agents(header.plan)
+        check_agents(header.plan, here=args.dask is None)
         resumed = Store.resume(path)
     with resumed as store:
         return play_and_show(store, args)
