@@ -25,8 +25,9 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.events import Ask, Asked, Claim
-from literature_ai.hints import Hint, LikelyAsk, as_json, by_card, knowledge_of
+from literature_ai.hints import Hint, LikelyAsk, as_json, knowledge_of
 from literature_ai.knowledge import BestClaim, Knowledge
+from literature_ai.notation import by_card
 from solver.problem import OWN_HAND, Holds, Lacks
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,6 @@ from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
-    HalfSuit,
     Seat,
     cards_of,
     half_suit_of,
@@ -20,7 +18,7 @@ from literature_ai.errors import LiteratureError, RecordError
 from literature_ai.events import Ask
 from literature_ai.game import Position
 from literature_ai.knowledge import BestClaim, Knowledge
-from literature_ai.notation import line
+from literature_ai.notation import by_card, line
 from literature_ai.record import Record
 from solver.problem import OWN_HAND, ContradictionError, Holds
 
@@ -201,12 +199,6 @@ def as_json(hint: Hint) -> dict[str, Any]:
             for likely in hint.asks
         ],
     }
-
-
-def by_card(half_suit: HalfSuit, holders: Sequence[Seat]) -> dict[str, str]:
-    """The layout in names, in card order."""
-    cards = cards_of(half_suit)
-    return {CARD_NAMES[c]: SEAT_NAMES[s] for c, s in zip(cards, holders, strict=True)}
 
 
 def open_half_suits(hint: Hint) -> list[tuple[int, list[Card]]]:

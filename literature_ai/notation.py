@@ -50,6 +50,12 @@ def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
     return " ".join(f"{SEAT_NAMES[seat]}:{','.join(names)}" for seat, names in cards.items())
 
 
+def by_card(half_suit: HalfSuit, holders: Sequence[Seat]) -> dict[str, str]:
+    """The same as JSON has it: for each card, in card order, the name of its seat."""
+    cards = cards_of(half_suit)
+    return {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in zip(cards, holders, strict=True)}
+
+
 def counts(lost: Sequence[int]) -> str:
     """How many cards each seat lost, those without one left out: ``A1:1 B1:1 B3:4``."""
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from literature_ai.cards import seat_name
 from literature_ai.errors import FileError, LiteratureError
 from tournaments.figures import summary
-from tournaments.show import pairs_in_words, short_spec, sprt_in_words
+from tournaments.show import pairs_in_words, percent, short_spec, sprt_in_words
 from tournaments.store import Store
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _results_table(figures: dict[str, Any]) -> str:
                 _name(agent["spec"]),
                 _number(agent["elo"], "+.0f"),
                 _range(agent["elo_low"], agent["elo_high"]),
-                _percent(agent["score"]),
+                percent(agent["score"]),
                 *(str(agent[key]) for key in ("wins", "draws", "losses")),
                 f"{agent['half_suits_for']}–{agent['half_suits_against']}",
                 str(agent["unfinished"]),
@@ -214,7 +214,7 @@ def _cross_table(store: Store, figures: dict[str, Any]) -> str:
         row = [f'<th scope="row">{name}</th>']
         for j in range(len(names)):
             score = scores.get((i, j))
-            row.append(f"<td{_shade(score)}>{_percent(score)}</td>")
+            row.append(f"<td{_shade(score)}>{percent(score)}</td>")
         rows.append(f"<tr>{''.join(row)}</tr>")
     head = "".join(f'<th scope="col">{name}</th>' for name in ["", *names])
     return _framed(head, rows, "The score of each row against each column.")
@@ -240,11 +240,11 @@ def _matchup_table(figures: dict[str, Any]) -> str:
             [
                 f"{_name(each['a'])} – {_name(each['b'])}",
                 str(each["pairs"]),
-                _percent(each["score"]),
+                percent(each["score"]),
                 _number(each["elo"], "+.0f"),
                 _range(each["elo_low"], each["elo_high"]),
                 *map(str, each["pentanomial"]),
-                _percent(each["likelihood_of_superiority"]),
+                percent(each["likelihood_of_superiority"]),
                 _number(each["half_suit_difference"], "+.2f")
                 + (f" ± {each['half_suit_difference_se']:.2f}" if each["pairs"] > 1 else ""),
             ]
@@ -262,8 +262,8 @@ def _behaviour_table(figures: dict[str, Any]) -> str:
         [
             [
                 _name(agent["spec"]),
-                _percent(agent["hit_rate"]),
-                _percent(agent["dead_asks"]),
+                percent(agent["hit_rate"]),
+                percent(agent["dead_asks"]),
                 str(agent["claims_right"]),
                 str(agent["claims_wrong"]),
                 _number(agent["claim_delay"], ".1f"),
@@ -357,10 +357,6 @@ def _shade(score: float | None) -> str:
 
 def _number(number: float | None, form: str) -> str:
     return "" if number is None else format(number, form).replace("-", "−")
-
-
-def _percent(part: float | None) -> str:
-    return "" if part is None else f"{100 * part:.1f} %"
 
 
 def _range(low: float | None, high: float | None) -> str:

@@ -19,6 +19,10 @@ class Agent:
     that `start` hands it. Override `act`, and whatever else is needed. Parameters of an agent are
     the keyword arguments of its constructor; the first line of the docstring is what
     ``literature agents`` says about it.
+
+    Two class methods are optional. ``warm_up()`` compiles or loads what the agent needs, before
+    processes share the work. ``act_many(agents, views)`` decides for many at once, agent ``i`` on
+    turn in view ``i``, and returns one action for each, the same as `act` would.
     """
 
     def start(self, view: View, rng: np.random.Generator) -> None:

@@ -22,7 +22,7 @@ from literature_ai.events import Claim, Claimed
 from literature_ai.hints import Hint, LikelyAsk, knowledge_of
 from literature_ai.hints import hint as hint_of
 from literature_ai.knowledge import NOWHERE, Knowledge
-from literature_ai.notation import layout, sentence
+from literature_ai.notation import layout, percent, sentence
 from literature_ai.proofs import Proof, disprove, prove
 from literature_ai.record import Record
 from solver.problem import OWN_HAND
@@ -121,16 +121,10 @@ def table(record: Record, seat: Seat, half_suits: Sequence[HalfSuit]) -> str:
         lines.append(f"  {HALF_SUIT_NAMES[half_suit]}")
         for card in cards_of(half_suit):
             row = said.locations[card].tolist()
-            lines.append(f"  {CARD_NAMES[card]}" + "".join(f"{percent(p):>6} " for p in row))
+            cells = "".join(f"{percent(chance) if chance else '.':>6} " for chance in row)
+            lines.append(f"  {CARD_NAMES[card]}{cells}")
     lines.append("in percent; * you; . impossible")
     return "\n".join(line.rstrip() for line in lines)
-
-
-def percent(chance: float) -> str:
-    """The chance in percent; what is not certain does not look so."""
-    if chance in (0.0, 1.0):
-        return "100" if chance else "."
-    return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
 
 
 def asks(record: Record, seat: Seat) -> str:

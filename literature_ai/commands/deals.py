@@ -36,7 +36,7 @@ from literature_ai.commands.notice import say_if_compiling
 from literature_ai.errors import LiteratureError
 from literature_ai.hints import knowledge_of, seat_to_advise
 from literature_ai.knowledge import Knowledge
-from literature_ai.notation import layout
+from literature_ai.notation import by_card, layout
 from literature_ai.record import choose, read_games
 
 
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if half_suit is not None:
         layouts = list(_layouts(knowledge, half_suit))
         result["layouts"] = [
-            {"holders": _by_card(half_suit, holders), "probability": chance}
+            {"holders": by_card(half_suit, holders), "probability": chance}
             for holders, chance in layouts
         ]
         lines = [f"{chance:.9f}  {layout(half_suit, holders)}" for holders, chance in layouts]
@@ -124,11 +124,6 @@ def _hands(deal: Sequence[int], players: int) -> dict[str, list[str]]:
     for card, seat in enumerate(deal):
         hands[SEAT_NAMES[seat]].append(CARD_NAMES[card])
     return hands
-
-
-def _by_card(half_suit: HalfSuit, holders: Sequence[int]) -> dict[str, str]:
-    cards = cards_of(half_suit)
-    return {CARD_NAMES[c]: SEAT_NAMES[s] for c, s in zip(cards, holders, strict=True)}
 
 
 def _positive(text: str) -> int:

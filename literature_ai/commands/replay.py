@@ -37,11 +37,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, cards_of
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game import Position
 from literature_ai.hints import check_deal_exists
-from literature_ai.notation import line, sentence
+from literature_ai.notation import by_card, line, sentence
 from literature_ai.record import Record, choose, read_games
 
 if TYPE_CHECKING:
@@ -204,9 +204,9 @@ def _event_as_json(event: Event) -> dict[str, Any]:
                 "type": "claim",
                 "claimant": SEAT_NAMES[claimant],
                 "half_suit": HALF_SUIT_NAMES[half_suit],
-                "holders": _by_card(half_suit, holders),
+                "holders": by_card(half_suit, holders),
                 "right": right,
-                "shown": None if shown is None else _by_card(half_suit, shown),
+                "shown": None if shown is None else by_card(half_suit, shown),
                 "lost": None if lost is None else _by_seat(lost),
             }
         case Passed(giver, to):
@@ -225,8 +225,3 @@ def _by_seat(numbers: Sequence[int]) -> dict[str, int]:
 
 def _by_team(score: tuple[int, int]) -> dict[str, int]:
     return dict(zip(TEAM_NAMES, score, strict=True))
-
-
-def _by_card(half_suit: int, holders: Sequence[int]) -> dict[str, str]:
-    cards = cards_of(half_suit)
-    return {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in zip(cards, holders, strict=True)}

@@ -64,8 +64,7 @@ from literature_ai.commands import paragraphs
 from literature_ai.commands.notice import say_if_compiling
 from literature_ai.errors import FileError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
-from literature_ai.hints import by_card
-from literature_ai.notation import line
+from literature_ai.notation import by_card, line
 from literature_ai.record import choose, read_games
 from literature_ai.review import Decision, Review, ReviewedAsk, ReviewedClaim, Timeline, review
 from literature_ai.review_words import (
