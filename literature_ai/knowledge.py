@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import (
@@ -22,25 +21,17 @@ from literature_ai.cards import (
     Seat,
     Team,
     cards_of,
-    half_suit_of,
     name,
     seat_name,
     team_of,
 )
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Asked, Claim, Claimed, Event
+from literature_ai.events import Claim, Event
 from literature_ai.rules import RuleSet
-from solver.counting import GONE, UNMOVED, Counting
-from solver.problem import (
-    OWN_HAND,
-    ContradictionError,
-    Holds,
-    HoldsExactly,
-    HoldsOneOf,
-    Lacks,
-    NotLayout,
-    Problem,
-)
+from literature_ai.seen import NOWHERE as NOWHERE
+from literature_ai.seen import holds, lacks, nothing_seen
+from solver.counting import Counting
+from solver.problem import OWN_HAND, ContradictionError, Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,21 +40,6 @@ if TYPE_CHECKING:
     from solver.sat import Sat
 
     Weights = npt.NDArray[np.float64]
-
-NOWHERE = GONE
-"""The place of a card that has left play."""
-
-
-_ALL_SIX = b"\1" * HALF_SUIT_SIZE
-"""Six truths as numpy stores them."""
-
-# There are few different facts, and each is made many times over: by six seats, in every game.
-_holds, _lacks, _one_of = cache(Holds), cache(Lacks), cache(HoldsOneOf)
-
-
-@cache
-def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    return tuple(other for other in cards if other != card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +66,10 @@ class Knowledge:
     def __init__(
         self, rules: RuleSet, seat: Seat | None = None, hand: Iterable[Card] | None = None
     ) -> None:
-        import numpy as np
-
         self.rules = rules
         self.seat = seat
         self.problem = Problem(rules.half_suits, (rules.hand_size,) * rules.players)
-        self.events = 0
-        """The number of events observed."""
-        self.in_play: list[HalfSuit] = list(range(rules.half_suits))
-        self._moved_to: dict[Card, Seat] = {}
-        self._moved = np.full(rules.cards, UNMOVED, np.int64)
-        """The same as an array, for the counting engine."""
-        self._moved_by: dict[Card, int] = {}
-        self._dealt_to: dict[Card, Seat] = {}
-        self._unmoved = [tuple(cards_of(half_suit)) for half_suit in self.in_play]
-        """For each half-suit: the cards that are where they were dealt."""
-        self._in_the_open = [[0] * rules.half_suits for _ in range(rules.players)]
-        """For each seat and half-suit: how many cards the seat has that moved in the open."""
+        self._seen = nothing_seen(rules)
         self._counting = Counting(self.problem)
         self._sat: Sat | None = None
         self._posterior: npt.NDArray[np.float64] | None = None
@@ -126,26 +89,30 @@ class Knowledge:
                 f"{seat_name(seat)} was dealt {self.rules.hand_size} cards, not {len(hand)}"
             )
         self.problem.facts += [
-            (OWN_HAND, _holds(seat, card) if card in cards else _lacks(seat, card))
+            (OWN_HAND, holds(seat, card) if card in cards else lacks(seat, card))
             for card in range(self.rules.cards)
         ]
 
     def copy(self) -> Knowledge:
         """The same knowledge, to see what would follow if an event happened."""
         twin = Knowledge.__new__(Knowledge)
-        twin.rules, twin.seat, twin.events = self.rules, self.seat, self.events
+        twin.rules, twin.seat = self.rules, self.seat
         twin.problem = self.problem.copy()
-        twin.in_play = self.in_play.copy()
-        twin._moved_to = self._moved_to.copy()
-        twin._moved = self._moved.copy()
-        twin._moved_by = self._moved_by.copy()
-        twin._dealt_to = self._dealt_to.copy()
-        twin._unmoved = self._unmoved.copy()
-        twin._in_the_open = [counts.copy() for counts in self._in_the_open]
+        twin._seen = self._seen
         twin._counting = self._counting.copy(twin.problem)
         twin._sat = None
         twin._posterior = self._posterior
         return twin
+
+    @property
+    def events(self) -> int:
+        """The number of events observed."""
+        return self._seen.events
+
+    @property
+    def in_play(self) -> tuple[HalfSuit, ...]:
+        """The half-suits that have not been claimed."""
+        return self._seen.in_play
 
     def observe(self, event: Event) -> None:
         """Take in the next event of the game.
@@ -153,81 +120,11 @@ class Knowledge:
         Raises `ContradictionError` when it contradicts what happened in the open, for example a
         "no" to a card that everyone saw going to that seat.
         """
-        self.events += 1
+        self._seen = seen = self._seen.after(event)
+        self.problem.facts += seen.said
         self._posterior = None
-        if isinstance(event, Asked):
-            self._observe_ask(event)
-        elif isinstance(event, Claimed):
-            self._observe_claim(event)
-
-    def _observe_ask(self, event: Asked) -> None:
-        asker, target, asked, hit = event.asker, event.target, event.card, event.hit
-        half_suit = half_suit_of(asked)
-        bluffs = self.rules.bluff_asks
-        add = self.problem.add
-        number = self.events
-        if not self._in_the_open[asker][half_suit]:
-            unmoved = self._unmoved[half_suit]
-            add(number, _one_of(asker, unmoved if bluffs else _without(unmoved, asked)))
-        place = self._moved_to.get(asked)
-        if place is None:
-            if hit or not bluffs:
-                add(number, _lacks(asker, asked))
-            add(number, _holds(target, asked) if hit else _lacks(target, asked))
-        elif (place == target) != hit or (place == asker and not bluffs):
-            raise self._clash(asked, f"so event {number} cannot be true")
-        if hit:
-            if place is None:
-                self._dealt_to[asked] = target
-                self._unmoved[half_suit] = _without(self._unmoved[half_suit], asked)
-            else:
-                self._in_the_open[target][half_suit] -= 1
-            self._in_the_open[asker][half_suit] += 1
-            self._moved_to[asked] = asker
-            self._moved[asked] = asker
-            self._moved_by[asked] = number
-
-    def _clash(self, card: Card, so: str) -> ContradictionError:
-        """The error for an event against what everyone saw of the card."""
-        place, since = self._moved_to[card], self._moved_by[card]
-        seen = "has been out of play" if place == NOWHERE else f"has been with {seat_name(place)}"
-        return ContradictionError(
-            f"{name(card)} {seen} since event {since}, {so}", (since, self.events)
-        )
-
-    def _observe_claim(self, event: Claimed) -> None:
-        self.in_play.remove(event.half_suit)
-        cards = cards_of(event.half_suit)
-        shown = event.shown or (event.holders if event.right else None)
-        if shown is not None:
-            for card, seat in zip(cards, shown, strict=True):
-                self._locate(card, seat)
-        else:
-            self._observe_hidden_claim(event)
-        for card in cards:
-            self._moved_to[card] = NOWHERE
-            self._moved[card] = NOWHERE
-            self._moved_by[card] = self.events
-
-    def _locate(self, card: Card, seat: Seat) -> None:
-        place = self._moved_to.get(card)
-        if place is None:
-            self.problem.add(self.events, _holds(seat, card))
-        elif place != seat:
-            raise self._clash(
-                card, f"so event {self.events} cannot have shown it at {seat_name(seat)}"
-            )
-
-    def _observe_hidden_claim(self, event: Claimed) -> None:
-        half_suit = event.half_suit
-        unmoved = self._unmoved[half_suit]
-        for seat, lost in enumerate(event.lost or ()):
-            rest = lost - self._in_the_open[seat][half_suit]
-            self.problem.add(self.events, HoldsExactly(seat, unmoved, rest))
-        claimed = dict(zip(cards_of(half_suit), event.holders, strict=True))
-        if all(self._moved_to.get(card, seat) == seat for card, seat in claimed.items()):
-            dealt = tuple(self._dealt_to.get(card, seat) for card, seat in claimed.items())
-            self.problem.add(self.events, NotLayout(half_suit, dealt))
+        if seen.clash:
+            raise ContradictionError(seen.clash, (seen.clashes_with, seen.events))
 
     @property
     def sat(self) -> Sat:
@@ -245,7 +142,7 @@ class Knowledge:
 
     def place_now(self, card: Card) -> Seat | None:
         """Where a card is that moved in the open, `NOWHERE` if it left play, else None."""
-        return self._moved_to.get(card)
+        return self._seen.moved_to.get(card)
 
     def check(self) -> None:
         """Raise `ContradictionError`, naming the clash, when no deal fits all events."""
@@ -267,7 +164,7 @@ class Knowledge:
         if weights is None and self._posterior is not None:
             return self._posterior
         try:
-            table = self._counting.posterior(weights, self._moved)
+            table = self._counting.posterior(weights, self._seen.moved)
         except ContradictionError as error:
             raise self._contradiction() from error
         table.flags.writeable = False
@@ -286,7 +183,7 @@ class Knowledge:
         Decided by SAT. `certain` says the same of cards with one possible seat, by counting.
         """
         seats = list(self.sat.backbone())
-        for card, seat in self._moved_to.items():
+        for card, seat in self._seen.moved_to.items():
             seats[card] = 0 if seat == NOWHERE else 1 << seat
         return seats
 
@@ -296,12 +193,11 @@ class Knowledge:
             team = None if self.seat is None else team_of(self.seat)
         ours = self._may_name(team)
         table = self.posterior()
-        certain = (table.max(axis=1) == 1.0).tobytes()
+        settled = self._counting.settled(table)
         claims = []
-        for half_suit in self.in_play:
-            six = slice(half_suit * HALF_SUIT_SIZE, (half_suit + 1) * HALF_SUIT_SIZE)
-            if certain[six] == _ALL_SIX:
-                rows = table[six]
+        for half_suit in self.in_play if settled else ():
+            if settled >> half_suit & 1:
+                rows = table[half_suit * HALF_SUIT_SIZE : (half_suit + 1) * HALF_SUIT_SIZE]
                 holders = tuple(rows.argmax(axis=1).tolist())
                 if all(ours[seat] for seat in holders):
                     claims.append(Claim(half_suit, holders))
@@ -334,7 +230,7 @@ class Knowledge:
             best.append(
                 BestClaim(
                     half_suit,
-                    tuple(self._moved_to.get(c, s) for c, s in zip(cards, dealt, strict=True)),
+                    tuple(self._seen.moved_to.get(c, s) for c, s in zip(cards, dealt, strict=True)),
                     float(found.best[half_suit]),
                     bool(found.certain[half_suit]),
                     float(found.held[half_suit]),
@@ -358,7 +254,7 @@ class Knowledge:
         import numpy as np
 
         allowed = np.tile(np.array(seats), (self.rules.cards, 1))
-        for card, seat in self._moved_to.items():
+        for card, seat in self._seen.moved_to.items():
             allowed[card] = seat != NOWHERE and seats[seat]
         return allowed
 
@@ -374,7 +270,7 @@ class Knowledge:
     def now(self, deals: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Where the cards of such deals are now: the same shape, `NOWHERE` when out of play."""
         table = deals.copy()
-        for card, seat in self._moved_to.items():
+        for card, seat in self._seen.moved_to.items():
             table[..., card] = seat
         return table
 
@@ -397,10 +293,10 @@ class Knowledge:
         dealt: dict[Card, Seat] = {}
         moves = set()
         for card, seat in layout.items():
-            if card not in self._moved_to:
+            if card not in self._seen.moved_to:
                 dealt[card] = seat
-            elif self._moved_to[card] == seat:
-                moves.add(self._moved_by[card])
+            elif self._seen.moved_to[card] == seat:
+                moves.add(self._seen.moved_by[card])
             else:
                 raise NotForcedError(f"{name(card)} is not at {seat_name(seat)}")
         return smallest_proof(self.problem, dealt, given=moves)

@@ -21,17 +21,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from solver.problem import (
-    CARDS_PER_HALF_SUIT,
-    ContradictionError,
-    Fact,
-    Holds,
-    HoldsExactly,
-    HoldsOneOf,
-    Lacks,
-    NotLayout,
-    Problem,
-)
+from solver.problem import CARDS_PER_HALF_SUIT, ContradictionError, NotLayout, Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,20 +31,6 @@ if TYPE_CHECKING:
 
 GONE = -1
 UNMOVED = -2
-
-_SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
-
-
-def _family(wanted: list[bool]) -> int:
-    bits = sum(1 << subset for subset in _SUBSETS if wanted[subset])
-    return bits - (1 << 64) if bits >> 63 else bits
-
-
-_WITH = [_family([bool(s >> c & 1) for s in _SUBSETS]) for c in range(CARDS_PER_HALF_SUIT)] * 9
-_WITHOUT = [~family for family in _WITH]
-"""For each card: the families of the subsets with it and without it."""
-_TOUCHING = [_family([bool(s & cards) for s in _SUBSETS]) for cards in _SUBSETS]
-"""For each set of cards: the family of the subsets that have a card in common with it."""
 
 
 class Counting:
@@ -125,6 +101,12 @@ class Counting:
         if moved is not None:
             kernels.move(table, moved)
         return table
+
+    def settled(self, table: npt.NDArray[np.float64]) -> int:
+        """The half-suits of a posterior all whose cards are certain to be somewhere, as bits."""
+        from solver import kernels
+
+        return int(kernels.settled(table))
 
     def claims(
         self,
@@ -220,28 +202,13 @@ class Counting:
             return self._no_news
         rows = array("q")
         for _, fact in facts[self._read :]:
-            if type(fact) is NotLayout:
+            if isinstance(fact, NotLayout):
                 row = np.array([[fact.half_suit, *fact.holders]], np.int64)
                 self._excluded = np.concatenate([self._excluded, row])
             else:
-                rows.extend(_row(fact))
+                rows.extend(fact.family)
         self._read = len(facts)
         return np.frombuffer(rows, np.int64).reshape(-1, 3) if rows else self._no_news
-
-
-def _row(fact: Fact) -> tuple[int, int, int]:
-    # By type and not by `match`: this runs for every fact of every game.
-    if isinstance(fact, Lacks):
-        return fact.card // CARDS_PER_HALF_SUIT, fact.seat, _WITHOUT[fact.card]
-    if isinstance(fact, Holds):
-        return fact.card // CARDS_PER_HALF_SUIT, fact.seat, _WITH[fact.card]
-    assert isinstance(fact, HoldsOneOf | HoldsExactly)
-    half_suit = fact.cards[0] // CARDS_PER_HALF_SUIT if fact.cards else 0
-    subset = sum([1 << card % CARDS_PER_HALF_SUIT for card in fact.cards])
-    if isinstance(fact, HoldsOneOf):
-        return half_suit, fact.seat, _TOUCHING[subset]
-    exactly = [(other & subset).bit_count() == fact.count for other in _SUBSETS]
-    return half_suit, fact.seat, _family(exactly)
 
 
 def _no_deal() -> ContradictionError:

@@ -57,19 +57,24 @@ def _signed(bits: int) -> int:
     return bits - (1 << 64) if bits >> 63 else bits
 
 
-HAS: tuple[int, ...] = tuple(
-    _signed(sum(1 << subset for subset in range(SUBSETS) if subset >> card & 1))
-    for card in range(HALF_SUIT)
+# Arrays and not tuples: of a tuple with a variable index numba makes a branch for each element.
+HAS: Ints = np.array(
+    [
+        _signed(sum(1 << subset for subset in range(SUBSETS) if subset >> card & 1))
+        for card in range(HALF_SUIT)
+    ]
 )
 """For each of the six cards: the family of the subsets that hold it."""
 
-ONLY: tuple[int, ...] = tuple(_signed(1 << subset) for subset in range(SUBSETS))
+ONLY: Ints = np.array([_signed(1 << subset) for subset in range(SUBSETS)])
 """For each subset: the family of just that subset."""
 
-SIZE: tuple[int, ...] = tuple(subset.bit_count() for subset in range(SUBSETS))
-SPREAD: tuple[int, ...] = tuple(
-    sum(1 << (3 * card) for card in range(HALF_SUIT) if subset >> card & 1)
-    for subset in range(SUBSETS)
+SIZE: Ints = np.array([subset.bit_count() for subset in range(SUBSETS)])
+SPREAD: Ints = np.array(
+    [
+        sum(1 << (3 * card) for card in range(HALF_SUIT) if subset >> card & 1)
+        for subset in range(SUBSETS)
+    ]
 )
 """For each subset: a one in the three bits of each of its cards, as in a layout's code."""
 
@@ -89,7 +94,7 @@ INVERSE_FACTORIALS: Ints = np.array(
 )
 """For each prime: the factorials of 0 to 63 and their inverses."""
 
-FACTORIAL: tuple[float, ...] = tuple(float(f) for f in np.cumprod([1.0, *range(1, 64)]))
+FACTORIAL: Floats = np.cumprod([1.0, *range(1, 64)])
 
 
 class Tables(NamedTuple):
@@ -318,19 +323,30 @@ def list_layouts(
     """Write every layout of a leaf: its code, its weight, and its count vector in both forms.
 
     reduced: places × 64, weights of subsets of the ``size`` open cards. Returns how many there are.
-    Place after place takes some of the cards that are left; a card that no later place may have is
-    taken at once. ``stack`` (9 × places) and ``products`` (places) are room to work in.
+    Place after place takes some of the cards that are left, and the last one takes the rest; a card
+    that no later place may have is taken at once. ``stack`` (9 × places) and ``products`` (places)
+    are room to work in.
     """
     places = len(capacity)
+    last = places - 1
     may, later = stack[7], stack[8]
-    later[places - 1] = 0
-    for k in range(places - 1, -1, -1):
-        if k < places - 1:
+    later[last] = 0
+    for k in range(last, -1, -1):
+        if k < last:
             later[k] = later[k + 1] | may[k + 1]
         may[k] = 0
         for small in range(1 << size):
             if reduced[k, small] != 0.0:
                 may[k] |= small
+    every = (1 << size) - 1
+    if last == 0:
+        if reduced[0, every] == 0.0 or size > capacity[0]:
+            return 0
+        code[0] = 0
+        weight[0] = reduced[0, every]
+        step[0] = 0
+        packed[0] = size
+        return 1
     left, forced, free, upcoming = stack[0], stack[1], stack[2], stack[3]
     codes, packs, steps = stack[4], stack[5], stack[6]
     codes[0] = 0
@@ -338,9 +354,9 @@ def list_layouts(
     steps[0] = 0
     products[0] = 1.0
     count = 0
-    left[0] = (1 << size) - 1
-    forced[0] = left[0] & ~later[0]
-    free[0] = left[0] & may[0] & ~forced[0]
+    left[0] = every
+    forced[0] = every & ~later[0]
+    free[0] = every & may[0] & ~forced[0]
     upcoming[0] = -1 if forced[0] & ~may[0] else free[0]
     k = 0
     while k >= 0:
@@ -348,29 +364,41 @@ def list_layouts(
         if more < 0:
             k -= 1
             continue
-        upcoming[k] = (more - 1) & free[k] if more else -1
-        subset = forced[k] | more
-        factor = reduced[k, subset]
-        dealt = SIZE[subset]
-        if factor == 0.0 or dealt > capacity[k]:
-            continue
-        rest = left[k] & ~subset
-        if k < places - 1:
+        if k < last - 1:
+            upcoming[k] = (more - 1) & free[k] if more else -1
+            subset = forced[k] | more
+            factor = reduced[k, subset]
+            dealt = SIZE[subset]
+            if factor == 0.0 or dealt > capacity[k]:
+                continue
             codes[k + 1] = codes[k] + SPREAD[subset] * k
             packs[k + 1] = packs[k] + (dealt << (FIELD * k))
             steps[k + 1] = steps[k] + dealt * stride[k]
             products[k + 1] = products[k] * factor
+            left[k + 1] = left[k] & ~subset
             k += 1
-            left[k] = rest
-            forced[k] = rest & ~later[k]
-            free[k] = rest & may[k] & ~forced[k]
+            forced[k] = left[k] & ~later[k]
+            free[k] = left[k] & may[k] & ~forced[k]
             upcoming[k] = -1 if forced[k] & ~may[k] else free[k]
-        elif rest == 0:
-            code[count] = codes[k] + SPREAD[subset] * k
-            weight[count] = products[k] * factor
-            step[count] = steps[k]
-            packed[count] = packs[k] + (dealt << (FIELD * k))
+            continue
+        while more >= 0:
+            subset = forced[k] | more
+            more = (more - 1) & free[k] if more else -1
+            rest = left[k] & ~subset
+            factor = reduced[k, subset]
+            last_factor = reduced[last, rest]
+            dealt = SIZE[subset]
+            last_dealt = SIZE[rest]
+            if factor == 0.0 or last_factor == 0.0:
+                continue
+            if dealt > capacity[k] or last_dealt > capacity[last]:
+                continue
+            code[count] = codes[k] + SPREAD[subset] * k + SPREAD[rest] * last
+            weight[count] = products[k] * factor * last_factor
+            step[count] = steps[k] + dealt * stride[k]
+            packed[count] = packs[k] + (dealt << (FIELD * k)) + (last_dealt << (FIELD * last))
             count += 1
+        k -= 1
     return count
 
 
@@ -645,7 +673,7 @@ def pool_ways(t: Tables, packed: int) -> float:
     ways = FACTORIAL[len(t.pool)]
     for k in range(len(t.capacity)):
         ways /= FACTORIAL[FULL - (packed >> (FIELD * k) & FULL)]
-    return ways
+    return float(ways)
 
 
 @njit
@@ -800,6 +828,21 @@ def move(table: Floats, moved: Ints) -> None:
             table[card] = 0.0
             if moved[card] >= 0:
                 table[card, moved[card]] = 1.0
+
+
+@njit
+def settled(table: Floats) -> int:
+    """The half-suits of a posterior each of whose cards is at one seat for sure, as bits."""
+    found = 0
+    for h in range(len(table) // HALF_SUIT):
+        known = 0
+        for card in range(h * HALF_SUIT, (h + 1) * HALF_SUIT):
+            for s in range(table.shape[1]):
+                if table[card, s] == 1.0:
+                    known += 1
+        if known == HALF_SUIT:
+            found |= 1 << h
+    return found
 
 
 @njit

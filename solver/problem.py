@@ -15,45 +15,100 @@ facts, every card was dealt to exactly one seat, and seat ``s`` was dealt ``hand
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 CARDS_PER_HALF_SUIT = 6
 OWN_HAND = 0
 """The event number of facts that come from looking at one's own hand."""
 
+Family: TypeAlias = tuple[int, int, int]
+"""What a fact says about one seat: of a half-suit, to a seat, one of these subsets was dealt. The
+subsets are 64 bits (as a signed number): bit ``i`` stands for the subset of the cards in ``i``."""
+
+_SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
+
+
+def _family(wanted: list[bool]) -> int:
+    bits = sum(1 << subset for subset in _SUBSETS if wanted[subset])
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
+_WITH = [_family([bool(s >> c & 1) for s in _SUBSETS]) for c in range(CARDS_PER_HALF_SUIT)]
+"""For each card: the subsets with it."""
+_TOUCHING = [_family([bool(s & cards) for s in _SUBSETS]) for cards in _SUBSETS]
+"""For each set of cards: the subsets that have a card in common with it."""
+
+
+def _subset(cards: tuple[int, ...]) -> int:
+    return sum([1 << card % CARDS_PER_HALF_SUIT for card in cards])
+
+
+def _half_suit(cards: tuple[int, ...]) -> int:
+    return cards[0] // CARDS_PER_HALF_SUIT if cards else 0
+
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class _AboutOneSeat:
+    """A fact about what one seat was dealt of one half-suit."""
+
+    family: Family = field(init=False, repr=False, compare=False)
+    """The same said as a family, worked out once: engines read a fact many times."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "family", self._family())
+
+    def _family(self) -> Family:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(_AboutOneSeat):
     """The seat was dealt the card."""
 
     seat: int
     card: int
 
+    def _family(self) -> Family:
+        half_suit, card = divmod(self.card, CARDS_PER_HALF_SUIT)
+        return half_suit, self.seat, _WITH[card]
+
 
 @dataclass(frozen=True, slots=True)
-class Lacks:
+class Lacks(_AboutOneSeat):
     """The seat was not dealt the card."""
 
     seat: int
     card: int
 
+    def _family(self) -> Family:
+        half_suit, card = divmod(self.card, CARDS_PER_HALF_SUIT)
+        return half_suit, self.seat, ~_WITH[card]
+
 
 @dataclass(frozen=True, slots=True)
-class HoldsOneOf:
+class HoldsOneOf(_AboutOneSeat):
     """The seat was dealt at least one of the cards, all of one half-suit."""
 
     seat: int
     cards: tuple[int, ...]
 
+    def _family(self) -> Family:
+        return _half_suit(self.cards), self.seat, _TOUCHING[_subset(self.cards)]
+
 
 @dataclass(frozen=True, slots=True)
-class HoldsExactly:
+class HoldsExactly(_AboutOneSeat):
     """The seat was dealt exactly ``count`` of the cards, all of one half-suit."""
 
     seat: int
     cards: tuple[int, ...]
     count: int
+
+    def _family(self) -> Family:
+        cards = _subset(self.cards)
+        wanted = [(other & cards).bit_count() == self.count for other in _SUBSETS]
+        return _half_suit(self.cards), self.seat, _family(wanted)
 
 
 @dataclass(frozen=True, slots=True)
