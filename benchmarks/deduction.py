@@ -22,6 +22,7 @@ from solver.problem import Problem
 GAMES = 20
 NO_WEIGHTS = np.empty((0, 0, 0))
 NO_NEWS = np.empty((0, 3), np.int64)
+NO_MOVES = np.empty(0, np.int64)
 
 
 def families_of(problem: Problem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -40,7 +41,9 @@ def posterior() -> Iterator[Row]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def fast(families=families, hands=hands, excluded=excluded):
-                return kernels.posterior(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded)
+                return kernels.posterior(
+                    families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES
+                )
 
             def plain(families=families, hands=hands):
                 return plain_posterior(families, hands)
@@ -119,7 +122,9 @@ def eight_players() -> Iterator[Row]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def fast(families=families, hands=hands, excluded=excluded):
-                return kernels.posterior(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded)
+                return kernels.posterior(
+                    families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES
+                )
 
             times.append(best(fast, 2))
     yield Row(

@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from deduction import NO_NEWS, NO_WEIGHTS, families_of
+from deduction import NO_MOVES, NO_NEWS, NO_WEIGHTS, families_of
 from measure import best, median
 from positions import decisions
 
@@ -29,7 +29,7 @@ def posterior_by_stage(players: int) -> dict[int, float]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def posterior(families=families, hands=hands, excluded=excluded):
-                kernels.posterior(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded)
+                kernels.posterior(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES)
 
             times[len(game.events) // STAGE * STAGE].append(best(posterior) * 1e3)
     return {stage: median(found) for stage, found in sorted(times.items()) if len(found) > GAMES}

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 from literature_ai import table as t
 from literature_ai.broken_rules import BrokenRule, in_words
@@ -171,12 +171,21 @@ class LegalAsks(Sequence[Ask]):
         """The opponents who may be asked; empty when there is nothing to ask for."""
         return self._targets if self._cards else ()
 
+    @property
+    def card_bits(self) -> int:
+        """The cards that may be asked for as a bit mask: bit ``c`` for card ``c``."""
+        return self._cards if self._targets else 0
+
+    @property
+    def target_bits(self) -> int:
+        """The opponents who may be asked as a bit mask: bit ``s`` for seat ``s``."""
+        return mask_of(self.targets)
+
 
 _NO_ASKS = LegalAsks(0, ())
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """All that one seat may know, at one moment; it leads nowhere else."""
 
     rules: RuleSet
@@ -262,12 +271,11 @@ class PublicState:
     def legal_passes(self) -> tuple[Seat, ...]:
         """The teammates to whom the seat on turn may pass."""
         table = self._table
-        seat = table[t.TURN]
-        return tuple(
-            to
-            for to in range(seat & 1, self.rules.players, 2)
-            if t.check_pass(table, seat, to) == t.OK
-        )
+        if not t.may_pass(table):
+            return ()
+        seat, players = table[t.TURN], table[t.PLAYERS]
+        mates = range(seat & 1, players, 2)
+        return tuple([to for to in mates if t.check_pass(table, seat, to) == t.OK])
 
     def _asks_of(self, seat: Seat, hand: Hand) -> LegalAsks:
         table = self._table
@@ -278,19 +286,21 @@ class PublicState:
         return LegalAsks(t.askable(table, hand), targets)
 
     def _view(self, seat: Seat, hand: Hand) -> View:
-        on_turn = self.turn == seat
+        table = self._table
+        turn = None if table[t.ENDED_BY] else table[t.TURN]
+        on_turn = turn == seat
         return View(
             self.rules,
             seat,
             cards_in(hand),
             self.hand_sizes,
-            self.turn,
-            self.score,
-            self.in_play,
+            turn,
+            (table[t.SCORE], table[t.SCORE + 1]),
+            _CARDS_IN_CHUNK[table[t.IN_PLAY]],
             self.events,
             self._asks_of(seat, hand) if on_turn else _NO_ASKS,
             self.legal_passes() if on_turn else (),
-            self.may_claim(seat),
+            t.check_claimant(table, seat) == t.OK,
         )
 
 

@@ -26,12 +26,20 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Claim, Event
+from literature_ai.events import Claim, Claimed, Event
 from literature_ai.rules import RuleSet
 from literature_ai.seen import NOWHERE as NOWHERE
 from literature_ai.seen import holds, lacks, nothing_seen
 from solver.counting import Counting
-from solver.problem import OWN_HAND, ContradictionError, Problem
+from solver.problem import (
+    OWN_HAND,
+    ContradictionError,
+    Fact,
+    Holds,
+    HoldsOneOf,
+    Lacks,
+    Problem,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +80,7 @@ class Knowledge:
         self._seen = nothing_seen(rules)
         self._counting = Counting(self.problem)
         self._sat: Sat | None = None
-        self._posterior: npt.NDArray[np.float64] | None = None
+        self._uniform: tuple[npt.NDArray[np.float64], int] | None = None
         if seat is not None:
             self._see_hand(seat, tuple(hand or ()))
         elif hand is not None:
@@ -101,7 +109,7 @@ class Knowledge:
         twin._seen = self._seen
         twin._counting = self._counting.copy(twin.problem)
         twin._sat = None
-        twin._posterior = self._posterior
+        twin._uniform = self._uniform
         return twin
 
     @property
@@ -122,9 +130,25 @@ class Knowledge:
         """
         self._seen = seen = self._seen.after(event)
         self.problem.facts += seen.said
-        self._posterior = None
+        if self._uniform is not None:
+            self._uniform = self._uniform_after(event)
         if seen.clash:
             raise ContradictionError(seen.clash, (seen.clashes_with, seen.events))
+
+    def _uniform_after(self, event: Event) -> tuple[npt.NDArray[np.float64], int] | None:
+        """The uniform posterior after an event that was certain to happen so, else None.
+
+        Such an event (a sure card is taken, say) leaves all deals as likely as they were.
+        """
+        assert self._uniform is not None
+        table, settled = self._uniform
+        if self._seen.clash or not all(_is_certain(fact, table) for _, fact in self._seen.said):
+            return None
+        if isinstance(event, Claimed):
+            settled &= ~(1 << event.half_suit)
+        table = self._counting.moved(table, self._seen.moved)
+        table.flags.writeable = False
+        return table, settled
 
     @property
     def sat(self) -> Sat:
@@ -161,16 +185,20 @@ class Knowledge:
         ``weights`` makes some deals likelier than others (`solver.counting`). The array must not be
         changed.
         """
-        if weights is None and self._posterior is not None:
-            return self._posterior
+        return self._located(weights)[0]
+
+    def _located(self, weights: Weights | None = None) -> tuple[npt.NDArray[np.float64], int]:
+        """The posterior, and as bits the half-suits whose cards are all certain to be somewhere."""
+        if weights is None and self._uniform is not None:
+            return self._uniform
         try:
-            table = self._counting.posterior(weights, self._seen.moved)
+            located = self._counting.located(weights, self._seen.moved)
         except ContradictionError as error:
             raise self._contradiction() from error
-        table.flags.writeable = False
+        located[0].flags.writeable = False
         if weights is None:
-            self._posterior = table
-        return table
+            self._uniform = located
+        return located
 
     def certain(self) -> dict[Card, Seat]:
         """The cards in play whose place is certain, and where they are."""
@@ -192,8 +220,7 @@ class Knowledge:
         if team is None:
             team = None if self.seat is None else team_of(self.seat)
         ours = self._may_name(team)
-        table = self.posterior()
-        settled = self._counting.settled(table)
+        table, settled = self._located()
         claims = []
         for half_suit in self.in_play if settled else ():
             if settled >> half_suit & 1:
@@ -305,3 +332,14 @@ class Knowledge:
         from solver.explanation import contradiction
 
         return contradiction(self.problem)
+
+
+def _is_certain(fact: Fact, table: npt.NDArray[np.float64]) -> bool:
+    """Whether the posterior shows that the fact, about cards that have not moved, must be true."""
+    if isinstance(fact, Lacks):
+        return bool(table[fact.card, fact.seat] == 0.0)
+    if isinstance(fact, Holds):
+        return bool(table[fact.card, fact.seat] == 1.0)
+    if isinstance(fact, HoldsOneOf):
+        return any(table[card, fact.seat] == 1.0 for card in fact.cards)
+    return False

@@ -20,7 +20,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from literature_ai.cards import Seat
+from literature_ai.cards import MAX_SEATS, Seat
 from literature_ai.errors import IllegalAction
 from literature_ai.events import Action, Claim, TimedOut
 
@@ -39,6 +39,8 @@ class Decision:
     off_turn: bool
     """True: an offer to claim between two actions, which may be declined (with None)."""
 
+
+_ON_TURN = tuple(Decision(seat, off_turn=False) for seat in range(MAX_SEATS))
 
 Answer: TypeAlias = Action | TimedOut | None
 """What a decision is answered with: an action; None to decline an offer; or `TimedOut`, when the
@@ -59,7 +61,7 @@ def decisions(game: Game) -> Generator[Decision, Answer, None]:
             continue
         seat = game.turn
         assert seat is not None
-        answer = yield Decision(seat, off_turn=False)
+        answer = yield _ON_TURN[seat]
         if isinstance(answer, TimedOut):
             game.time_out()
         elif answer is None:

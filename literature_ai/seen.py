@@ -86,11 +86,14 @@ class Seen:
         if known is not None and known[0] is event:
             return known[1]
         after = Seen.__new__(Seen)
-        for attribute in Seen.__slots__:
-            setattr(after, attribute, getattr(self, attribute))
-        after.events += 1
+        after.rules = self.rules
+        after.events = self.events + 1
+        after.in_play = self.in_play
+        after.moved_to, after.moved, after.moved_by = self.moved_to, self.moved, self.moved_by
         after.said = []
-        after.clash = ""
+        after.clash, after.clashes_with = "", 0
+        after._dealt_to = self._dealt_to
+        after._unmoved, after._in_the_open = self._unmoved, self._in_the_open
         after._next = None
         if isinstance(event, Asked):
             after._see_ask(event)

@@ -197,6 +197,11 @@ def check_lost(table: Sequence[int], lost: Sequence[int]) -> int:
     return OK if total == 6 else LOST_NOT_SIX
 
 
+def may_pass(table: Sequence[int]) -> bool:
+    """Whether the seat on turn may pass, if there is a teammate to pass to."""
+    return table[PASS_TURN] != 0 or not table[HAND_SIZES + table[TURN]]
+
+
 def check_pass(table: Sequence[int], giver: int, to: int) -> int:
     """Which rule passing the turn breaks."""
     if table[ENDED_BY]:
@@ -205,7 +210,7 @@ def check_pass(table: Sequence[int], giver: int, to: int) -> int:
         return NOT_ON_TURN
     if to < 0 or to >= table[PLAYERS]:
         return NO_SUCH_SEAT
-    if table[HAND_SIZES + giver] and not table[PASS_TURN]:
+    if not may_pass(table):
         return PASS_WITH_CARDS
     if to == giver or (to ^ giver) & 1:
         return PASS_TO_NO_TEAMMATE

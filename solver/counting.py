@@ -18,7 +18,6 @@ deal is the product, over half-suits and seats, of the weight of the subset that
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 from solver.problem import CARDS_PER_HALF_SUIT, ContradictionError, NotLayout, Problem
@@ -49,6 +48,7 @@ class Counting:
         self._families = np.full((problem.half_suits, problem.seats), -1, np.int64)
         self._excluded = np.empty((0, 1 + CARDS_PER_HALF_SUIT), np.int64)
         self._no_weights = np.empty((0, 0, 0))
+        self._no_moves = np.empty(0, np.int64)
         self._no_news = np.empty((0, 3), np.int64)
         self._read = 0
 
@@ -93,20 +93,31 @@ class Counting:
         With ``moved``, that it is there now. It tells where each card has been seen to go: a seat,
         `GONE` if it has left play, or `UNMOVED` if it is where it was dealt.
         """
+        return self.located(weights, moved)[0]
+
+    def located(
+        self,
+        weights: npt.NDArray[np.float64] | None = None,
+        moved: npt.NDArray[np.int64] | None = None,
+    ) -> tuple[npt.NDArray[np.float64], int]:
+        """The `posterior`, and as bits the half-suits each of whose cards is at a certain seat."""
         from solver import kernels
 
-        table = kernels.posterior(*self._arguments(weights))
+        moves = self._no_moves if moved is None else moved
+        table, settled = kernels.posterior(*self._arguments(weights), moves)
         if not len(table):
             raise _no_deal()
-        if moved is not None:
-            kernels.move(table, moved)
-        return table
+        return table, settled
 
-    def settled(self, table: npt.NDArray[np.float64]) -> int:
-        """The half-suits of a posterior all whose cards are certain to be somewhere, as bits."""
+    def moved(
+        self, table: npt.NDArray[np.float64], moved: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """A copy of a `posterior` in which cards have gone where ``moved`` says."""
         from solver import kernels
 
-        return int(kernels.settled(table))
+        table = table.copy()
+        kernels.move(table, moved)
+        return table
 
     def claims(
         self,
@@ -200,15 +211,16 @@ class Counting:
         facts = self.problem.facts
         if self._read == len(facts):
             return self._no_news
-        rows = array("q")
+        rows = []
         for _, fact in facts[self._read :]:
             if isinstance(fact, NotLayout):
                 row = np.array([[fact.half_suit, *fact.holders]], np.int64)
                 self._excluded = np.concatenate([self._excluded, row])
             else:
-                rows.extend(fact.family)
+                rows.append(fact.family)
         self._read = len(facts)
-        return np.frombuffer(rows, np.int64).reshape(-1, 3) if rows else self._no_news
+        # A bytearray, for numba compiles anew for arrays that cannot be written to.
+        return np.frombuffer(bytearray(b"".join(rows)), np.int64).reshape(-1, 3)
 
 
 def _no_deal() -> ContradictionError:

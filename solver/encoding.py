@@ -7,15 +7,16 @@ them are about at most six cards, clauses say it: "at least ``low`` of ``n``" me
 which minicard propagates natively.
 
 >>> encoding = Encoding(Problem(half_suits=8, hand_sizes=(8,) * 6))
->>> list(encoding.clauses(HoldsOneOf(0, (0, 1, 2))))
-[[1, 7, 13]]
->>> list(encoding.clauses(HoldsExactly(0, (0, 1, 2), 1)))
-[[1, 7, 13], [-1, -7], [-1, -13], [-7, -13]]
+>>> encoding.clauses(HoldsOneOf(0, (0, 1, 2)))
+((1, 7, 13),)
+>>> encoding.clauses(HoldsExactly(0, (0, 1, 2), 1))
+((1, 7, 13), (-1, -7), (-1, -13), (-7, -13))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -56,32 +57,13 @@ class Encoding:
         """The seat of every card, given the true literals of a model in ascending order."""
         return tuple((literal - 1) % self.seats for literal in model[: self.cards])
 
-    def bounds(self, fact: Fact) -> tuple[list[int], int, int]:
+    def bounds(self, fact: Fact) -> tuple[tuple[int, ...], int, int]:
         """The fact as (variables, low, high): from low to high of the variables are true."""
-        match fact:
-            case Holds(seat, card):
-                return [self.variable(card, seat)], 1, 1
-            case Lacks(seat, card):
-                return [self.variable(card, seat)], 0, 0
-            case HoldsOneOf(seat, cards):
-                return [self.variable(card, seat) for card in cards], 1, len(cards)
-            case HoldsExactly(seat, cards, count):
-                return [self.variable(card, seat) for card in cards], count, count
-            case NotLayout(half_suit, holders):
-                first = half_suit * CARDS_PER_HALF_SUIT
-                variables = [self.variable(first + i, seat) for i, seat in enumerate(holders)]
-                return variables, 0, len(variables) - 1
+        return _bounds(fact, self.seats)
 
-    def clauses(self, fact: Fact) -> Iterator[list[int]]:
+    def clauses(self, fact: Fact) -> tuple[tuple[int, ...], ...]:
         """The clauses that say what the fact says; an empty one where it can never be true."""
-        variables, low, high = self.bounds(fact)
-        if not 0 <= high >= low <= len(variables):
-            yield []
-            return
-        for some in combinations(variables, len(variables) - low + 1):
-            yield list(some)
-        for some in combinations(variables, high + 1):
-            yield [-variable for variable in some]
+        return _clauses(fact, self.seats)
 
     def add_rules(self, solver: Any) -> None:
         """Tell a solver with native cardinality the rules of the deal.
@@ -122,3 +104,33 @@ class Encoding:
 def _add_exactly(solver: Any, variables: list[int], count: int) -> None:
     solver.add_atmost(variables, count)
     solver.add_atmost([-variable for variable in variables], len(variables) - count)
+
+
+# The same facts come up in every game, and for each seat of it.
+@lru_cache(maxsize=1 << 14)
+def _bounds(fact: Fact, seats: int) -> tuple[tuple[int, ...], int, int]:
+    match fact:
+        case Holds(seat, card):
+            return (card * seats + seat + 1,), 1, 1
+        case Lacks(seat, card):
+            return (card * seats + seat + 1,), 0, 0
+        case HoldsOneOf(seat, cards):
+            return tuple([card * seats + seat + 1 for card in cards]), 1, len(cards)
+        case HoldsExactly(seat, cards, count):
+            return tuple([card * seats + seat + 1 for card in cards]), count, count
+        case NotLayout(half_suit, holders):
+            first = half_suit * CARDS_PER_HALF_SUIT
+            places = [(first + i) * seats + seat + 1 for i, seat in enumerate(holders)]
+            return tuple(places), 0, len(places) - 1
+
+
+@lru_cache(maxsize=1 << 14)
+def _clauses(fact: Fact, seats: int) -> tuple[tuple[int, ...], ...]:
+    variables, low, high = _bounds(fact, seats)
+    if not 0 <= high >= low <= len(variables):
+        return ((),)
+    negative = [-variable for variable in variables]
+    return (
+        *combinations(variables, len(variables) - low + 1),
+        *combinations(negative, high + 1),
+    )

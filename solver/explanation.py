@@ -114,8 +114,8 @@ def _smallest_clashing_with(
         for clause in clauses:
             search.solver.add_clause(clause)
         for event, fact in problem.facts:
-            for clause in encoding.clauses(fact):
-                search.solver.add_clause([-switches[event], *clause])
+            for said in encoding.clauses(fact):
+                search.solver.add_clause([-switches[event], *said])
         for event in given:
             if event in switches:
                 search.solver.add_clause([switches[event]])

@@ -35,15 +35,22 @@ if TYPE_CHECKING:
 
     def njit(function: F) -> F: ...
 
+    def inner(function: F) -> F: ...
+
 else:
     try:
         import numba
 
-        njit = numba.njit(cache=True, error_model="numpy")
+        njit = numba.njit(cache=True, error_model="numpy", no_cfunc_wrapper=True)
+        inner = numba.njit(
+            cache=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True
+        )
     except ImportError:
 
         def njit(function):
             return function
+
+        inner = njit
 
 
 Ints = npt.NDArray[np.int64]
@@ -51,6 +58,10 @@ Floats = npt.NDArray[np.float64]
 
 HALF_SUIT = 6
 SUBSETS = 1 << HALF_SUIT
+
+# Compiling takes time that somebody waits for once. Loops over elements compile much faster than
+# `numpy.full`, `numpy.arange` or the assignment of an array to a slice; functions that only others
+# here call (``inner``) need no way in from Python.
 
 
 def _signed(bits: int) -> int:
@@ -136,13 +147,26 @@ class Tables(NamedTuple):
     """The sum of the weights of its layouts; without weights, their number."""
     order: Ints
     """The leaves in the order in which the passes take them."""
+    closing: Ints
+    """For each index of a state before the last leaf: its one entry that fills every hand, or -1.
+    Of zero size when there is a pool."""
     pool: Ints
     """The cards about which nothing is known."""
+    like: Ints
+    """For each card: the first card of its leaf that cannot be told from it, maybe itself."""
     scale: float
     """The weight of all that was folded away."""
 
 
-@njit
+@inner
+def minus_ones(size: int) -> Ints:
+    out = np.empty(size, np.int64)
+    for i in range(size):
+        out[i] = -1
+    return out
+
+
+@inner
 def fold(families: Ints, hand_sizes: Ints, capacity: Ints) -> bool:
     """Tighten families in place until no card and no hand says more on its own.
 
@@ -203,14 +227,14 @@ def fold(families: Ints, hand_sizes: Ints, capacity: Ints) -> bool:
     return True
 
 
-@njit
+@inner
 def narrow(families: Ints, news: Ints) -> None:
     """Intersect families with what new facts allow: rows of half-suit, seat, family."""
     for i in range(news.shape[0]):
         families[news[i, 0], news[i, 1]] &= news[i, 2]
 
 
-@njit
+@inner
 def locate(families: Ints, owner: Ints, must: Ints) -> None:
     """Fill ``owner`` (a seat or -1 for each card) and ``must`` (half-suits × seats: cards)."""
     half_suits, seats = families.shape
@@ -225,7 +249,7 @@ def locate(families: Ints, owner: Ints, must: Ints) -> None:
                     must[h, s] |= 1 << c
 
 
-@njit
+@inner
 def open_cards(owner: Ints, cards: Ints, size: Ints) -> None:
     """Fill, for each half-suit, the cards without an owner (0 to 5, -1 behind) and their number."""
     cards[:] = -1
@@ -237,7 +261,7 @@ def open_cards(owner: Ints, cards: Ints, size: Ints) -> None:
             size[h] += 1
 
 
-@njit
+@inner
 def reduce_weights(
     families: Ints,
     weights: Floats,
@@ -277,14 +301,14 @@ def reduce_weights(
                     reduced[h, s, small] = 1.0
 
 
-@njit
+@inner
 def assign_places(common: Floats, size: Ints, seat_capacity: Ints, merge: bool) -> tuple[Ints, int]:
     """A place for each seat with open cards, -1 for the others; and the number of places.
 
     With ``merge`` the seats of which nothing is known share the last place.
     """
     half_suits, seats = common.shape
-    place_of = np.full(seats, -1, np.int64)
+    place_of = minus_ones(seats)
     places = 0
     unknown = False
     for s in range(seats):
@@ -307,7 +331,7 @@ def assign_places(common: Floats, size: Ints, seat_capacity: Ints, merge: bool) 
     return place_of, places
 
 
-@njit
+@inner
 def list_layouts(
     reduced: Floats,
     size: int,
@@ -317,6 +341,8 @@ def list_layouts(
     weight: Floats,
     step: Ints,
     packed: Ints,
+    alike: Ints,
+    orders: Floats,
     stack: Ints,
     products: Floats,
 ) -> int:
@@ -324,8 +350,9 @@ def list_layouts(
 
     reduced: places × 64, weights of subsets of the ``size`` open cards. Returns how many there are.
     Place after place takes some of the cards that are left, and the last one takes the rest; a card
-    that no later place may have is taken at once. ``stack`` (9 × places) and ``products`` (places)
-    are room to work in.
+    that no later place may have is taken at once. Of cards that are alike a place takes the first
+    ones left, and the weight stands for all such layouts (``alike`` and ``orders``: see
+    `count_alike`). ``stack`` (9 × places) and ``products`` (2 × places) are room to work in.
     """
     places = len(capacity)
     last = places - 1
@@ -352,7 +379,9 @@ def list_layouts(
     codes[0] = 0
     packs[0] = 0
     steps[0] = 0
-    products[0] = 1.0
+    weights, ways = products[0], products[1]
+    weights[0] = 1.0
+    ways[0] = orders[every]
     count = 0
     left[0] = every
     forced[0] = every & ~later[0]
@@ -369,12 +398,13 @@ def list_layouts(
             subset = forced[k] | more
             factor = reduced[k, subset]
             dealt = SIZE[subset]
-            if factor == 0.0 or dealt > capacity[k]:
+            if factor == 0.0 or dealt > capacity[k] or alike[subset] & left[k] & ~subset:
                 continue
             codes[k + 1] = codes[k] + SPREAD[subset] * k
             packs[k + 1] = packs[k] + (dealt << (FIELD * k))
             steps[k + 1] = steps[k] + dealt * stride[k]
-            products[k + 1] = products[k] * factor
+            weights[k + 1] = weights[k] * factor
+            ways[k + 1] = ways[k] / orders[subset]
             left[k + 1] = left[k] & ~subset
             k += 1
             forced[k] = left[k] & ~later[k]
@@ -389,12 +419,13 @@ def list_layouts(
             last_factor = reduced[last, rest]
             dealt = SIZE[subset]
             last_dealt = SIZE[rest]
-            if factor == 0.0 or last_factor == 0.0:
+            if factor == 0.0 or last_factor == 0.0 or alike[subset] & rest:
                 continue
             if dealt > capacity[k] or last_dealt > capacity[last]:
                 continue
             code[count] = codes[k] + SPREAD[subset] * k + SPREAD[rest] * last
-            weight[count] = products[k] * factor * last_factor
+            weight[count] = weights[k] * factor * last_factor
+            weight[count] *= ways[k] / (orders[subset] * orders[rest])
             step[count] = steps[k] + dealt * stride[k]
             packed[count] = packs[k] + (dealt << (FIELD * k)) + (last_dealt << (FIELD * last))
             count += 1
@@ -402,9 +433,61 @@ def list_layouts(
     return count
 
 
-@njit
-def longest_first(entries_from: Ints) -> Ints:
-    """The leaves, those with most entries first: they come while there are few states.
+@inner
+def are_alike(families: Ints, weights: Floats, h: int, a: int, b: int) -> bool:
+    """Whether exchanging two cards (``a`` < ``b``) of a half-suit changes nothing for any seat."""
+    further = (1 << b) - (1 << a)
+    for s in range(families.shape[1]):
+        family = families[h, s]
+        if (family & HAS[a] & ~HAS[b]) << further != family & HAS[b] & ~HAS[a]:
+            return False
+        if weights.shape[0]:
+            for subset in range(SUBSETS):
+                if subset >> a & 1 == 0 or subset >> b & 1 or family >> subset & 1 == 0:
+                    continue
+                if weights[h, s, subset] != weights[h, s, subset + further]:
+                    return False
+    return True
+
+
+@inner
+def find_alike(
+    families: Ints, weights: Floats, excluded: Ints, h: int, cards: Ints, size: int, first: Ints
+) -> None:
+    """Fill ``first``: for each of the open cards the first one that is like it, maybe itself."""
+    told_apart = False
+    for i in range(excluded.shape[0]):
+        told_apart = told_apart or excluded[i, 0] == h
+    for j in range(size):
+        first[j] = j
+        for i in range(j):
+            if told_apart or first[j] != j:
+                break
+            if first[i] == i and are_alike(families, weights, h, cards[i], cards[j]):
+                first[j] = i
+
+
+@inner
+def count_alike(first: Ints, size: int, alike: Ints, orders: Floats) -> None:
+    """For each set of open cards: which cards come before one of them and are like it (``alike``);
+    and in how many orders its cards that are alike can be put (``orders``)."""
+    alike[0] = 0
+    orders[0] = 1.0
+    for j in range(size):
+        before = 0
+        for i in range(j):
+            if first[i] == first[j]:
+                before |= 1 << i
+        for small in range(1 << j):
+            alike[1 << j | small] = alike[small] | before
+            orders[1 << j | small] = orders[small] * (1 + SIZE[small & before])
+
+
+@inner
+def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
+    """The leaves in the order of the passes: those with most entries first, while there are few
+    states. But without a pool the very longest one comes last, where each state leaves it just one
+    entry (`Tables.closing`).
 
     (An insertion sort: numba takes seconds to compile `numpy.argsort`.)
     """
@@ -417,22 +500,38 @@ def longest_first(entries_from: Ints) -> Ints:
             order[i] = order[i - 1]
             i -= 1
         order[i] = leaf
+    if leaves and not pooled:
+        longest = order[0]
+        for i in range(leaves - 1):
+            order[i] = order[i + 1]
+        order[leaves - 1] = longest
     return order
 
 
-@njit
+@inner
+def close(states: int, entries_from: Ints, entry_step: Ints, leaf: int) -> Ints:
+    """For each index of a state: the one entry of the leaf that fills every hand, or -1."""
+    closing = minus_ones(states)
+    for e in range(entries_from[leaf], entries_from[leaf + 1]):
+        closing[states - 1 - entry_step[e]] = e
+    return closing
+
+
+@inner
 def build(
     families: Ints,
     hand_sizes: Ints,
     weights: Floats,
     excluded: Ints,
     merge: bool,
+    fold_alike: bool,
 ) -> Tables:
     """Fold the families in place and lay out what is left.
 
     families: half-suits × seats. weights: half-suits × seats × 64, or 0 × 0 × 0 for all equal.
     excluded: layouts that are ruled out, rows of half-suit and six seats. merge: whether seats and
-    half-suits about which nothing is known are taken together.
+    half-suits about which nothing is known are taken together. fold_alike: whether one layout
+    stands for all that differ from it by exchanging cards that nothing tells apart.
     """
     half_suits, seats = families.shape
     for h in range(weights.shape[0]):
@@ -452,7 +551,8 @@ def build(
     else:
         seat_capacity[:] = 0
     reduced = np.empty((half_suits, seats, SUBSETS))
-    common = np.ones((half_suits, seats))
+    common = np.empty((half_suits, seats))
+    common[:] = 1.0
     reduce_weights(families, weights, must, cards, size, seat_capacity, reduced, common)
     for i in range(excluded.shape[0]):
         h = excluded[i, 0]
@@ -514,7 +614,8 @@ def build(
             leaves += 1
             room += ways
 
-    leaf_cards = np.full((leaves, HALF_SUIT), -1, np.int64)
+    leaf_cards = np.empty((leaves, HALF_SUIT), np.int64)
+    leaf_cards[:] = -1
     layouts_from = np.zeros(leaves + 1, np.int64)
     entries_from = np.zeros(leaves + 1, np.int64)
     layout_code = np.empty(room, np.int64)
@@ -523,10 +624,17 @@ def build(
     entry_step = np.empty(room, np.int64)
     entry_packed = np.empty(room, np.int64)
     entry_weight = np.empty(room)
-    slot = np.full(states, -1, np.int64)
+    slot = minus_ones(states)
     place_weights = np.empty((places, SUBSETS))
     stack = np.empty((9, places), np.int64)
-    products = np.empty(places)
+    products = np.empty((2, places))
+    like = np.empty(half_suits * HALF_SUIT, np.int64)
+    for card in range(len(like)):
+        like[card] = card
+    first = np.empty(HALF_SUIT, np.int64)
+    alike = np.zeros(SUBSETS, np.int64)
+    orders = np.empty(SUBSETS)
+    orders[:] = 1.0
     layouts = 0
     entries = 0
     for leaf in range(leaves):
@@ -536,6 +644,11 @@ def build(
         for k in range(places):
             for small in range(1 << size[h]):
                 place_weights[k, small] = reduced[h, seat_at[k], small]
+        if fold_alike:
+            find_alike(families, weights, excluded, h, cards[h], size[h], first)
+            count_alike(first, size[h], alike, orders)
+            for j in range(size[h]):
+                like[h * HALF_SUIT + cards[h, j]] = h * HALF_SUIT + cards[h, first[j]]
         # An entry is never ahead of its layout, so the vectors of layouts wait where entries go.
         found = list_layouts(
             place_weights,
@@ -546,6 +659,8 @@ def build(
             layout_weight[layouts:],
             entry_step[layouts:],
             entry_packed[layouts:],
+            alike,
+            orders,
             stack,
             products,
         )
@@ -577,7 +692,10 @@ def build(
             possible = False
         layouts_from[leaf + 1] = layouts
         entries_from[leaf + 1] = entries
-    order = longest_first(entries_from)
+    order = put_in_order(entries_from, pooled > 0)
+    closing = np.empty(0, np.int64)
+    if leaves and not pooled:
+        closing = close(states, entries_from, entry_step, order[leaves - 1])
     return Tables(
         possible,
         place_of,
@@ -598,12 +716,14 @@ def build(
         entry_packed[:entries],
         entry_weight[:entries],
         order,
+        closing,
         pool[:pooled],
+        like,
         scale,
     )
 
 
-@njit
+@inner
 def ruled_out(
     excluded: Ints, owner: Ints, h: int, place_of: Ints, code: int, cards: Ints, size: int
 ) -> bool:
@@ -614,7 +734,7 @@ def ruled_out(
     return False
 
 
-@njit
+@inner
 def is_excluded(
     row: Ints, owner: Ints, h: int, place_of: Ints, code: int, cards: Ints, size: int
 ) -> bool:
@@ -645,7 +765,7 @@ class States(NamedTuple):
     """The weight of all deals, merged seats counted as one, without `Tables.scale`."""
 
 
-@njit
+@inner
 def needs(t: Tables) -> Ints:
     """For each level: what to add to a packed state so that every guard bit is set just when the
     leaves that are left can still fill every hand."""
@@ -667,7 +787,7 @@ def needs(t: Tables) -> Ints:
     return out
 
 
-@njit
+@inner
 def pool_ways(t: Tables, packed: int) -> float:
     """The ways to deal the pool to what is left of the hands."""
     ways = FACTORIAL[len(t.pool)]
@@ -676,7 +796,17 @@ def pool_ways(t: Tables, packed: int) -> float:
     return float(ways)
 
 
-@njit
+@inner
+def entries_for(t: Tables, level: int, index: int) -> tuple[int, int]:
+    """The range of entries that may follow a state of this index at this level."""
+    if level == len(t.order) - 1 and len(t.closing):
+        e = t.closing[index]
+        return max(e, 0), e + 1
+    leaf = t.order[level]
+    return t.entries_from[leaf], t.entries_from[leaf + 1]
+
+
+@inner
 def forward(t: Tables) -> States:
     """The weight of every state after each leaf."""
     leaves = len(t.order)
@@ -684,7 +814,7 @@ def forward(t: Tables) -> States:
     state_index = np.empty((leaves + 1) * t.states, np.int64)
     state_packed = np.empty((leaves + 1) * t.states, np.int64)
     state_value = np.empty((leaves + 1) * t.states)
-    position = np.full(t.states, -1, np.int64)
+    value = np.zeros(t.states)
     need = needs(t)
     state_index[0] = 0
     state_packed[0] = t.start
@@ -692,30 +822,29 @@ def forward(t: Tables) -> States:
     filled = 1
     levels_from[1] = 1
     for level in range(leaves):
-        leaf = t.order[level]
         first = filled
         for p in range(levels_from[level], levels_from[level + 1]):
             index = state_index[p]
             packed = state_packed[p]
             before = state_value[p]
-            for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+            begin, end = entries_for(t, level, index)
+            for e in range(begin, end):
                 after = packed + t.entry_packed[e]
                 if after & t.guard:
                     continue
                 to = index + t.entry_step[e]
-                at = position[to]
-                if at < 0:
-                    if (after + need[level + 1]) & t.guard != t.guard:
+                more = before * t.entry_weight[e]
+                known = value[to]
+                if known == 0.0:
+                    if (after + need[level + 1]) & t.guard != t.guard or more == 0.0:
                         continue
-                    at = filled
-                    position[to] = at
-                    state_index[at] = to
-                    state_packed[at] = after
-                    state_value[at] = 0.0
+                    state_index[filled] = to
+                    state_packed[filled] = after
                     filled += 1
-                state_value[at] += before * t.entry_weight[e]
+                value[to] = known + more
         for p in range(first, filled):
-            position[state_index[p]] = -1
+            state_value[p] = value[state_index[p]]
+            value[state_index[p]] = 0.0
         levels_from[level + 2] = filled
     rest = np.empty(filled - levels_from[leaves])
     total = 0.0
@@ -726,7 +855,7 @@ def forward(t: Tables) -> States:
     return States(levels_from, state_index, state_packed, state_value, rest, total)
 
 
-@njit
+@inner
 def backward(t: Tables, f: States) -> Floats:
     """For each entry: the weight of everything outside its leaf."""
     leaves = len(t.order)
@@ -736,13 +865,13 @@ def backward(t: Tables, f: States) -> Floats:
     for i in range(len(f.rest)):
         later[f.state_index[f.levels_from[leaves] + i]] = f.rest[i]
     for level in range(leaves - 1, -1, -1):
-        leaf = t.order[level]
         for p in range(f.levels_from[level], f.levels_from[level + 1]):
             index = f.state_index[p]
             packed = f.state_packed[p]
             before = f.state_value[p]
             ways = 0.0
-            for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+            begin, end = entries_for(t, level, index)
+            for e in range(begin, end):
                 if (packed + t.entry_packed[e]) & t.guard:
                     continue
                 after = later[index + t.entry_step[e]]
@@ -755,24 +884,48 @@ def backward(t: Tables, f: States) -> Floats:
     return outside
 
 
+@inner
+def share_alike(share: Floats, like: Ints, cards: Ints) -> None:
+    """Give cards of a leaf that are alike the mean of what they have: cards × places."""
+    for first in cards:
+        if first < 0 or like[first] != first:
+            continue
+        number = 0
+        for card in cards:
+            if card >= 0 and like[card] == first:
+                number += 1
+                if card != first:
+                    for k in range(share.shape[1]):
+                        share[first, k] += share[card, k]
+        if number > 1:
+            for k in range(share.shape[1]):
+                share[first, k] /= number
+            for card in cards:
+                if card > first and like[card] == first:
+                    for k in range(share.shape[1]):
+                        share[card, k] = share[first, k]
+
+
 @njit
 def posterior(
-    families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
-) -> Floats:
+    families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints, moved: Ints
+) -> tuple[Floats, int]:
     """The probability of every card at every seat: cards × seats; no row if there is no deal.
 
     Narrows ``families`` by ``news`` first (see `narrow`), and keeps what folding finds unless there
-    are weights.
+    are weights. ``moved``: for each card where it moved since the deal, a seat; -1 out of play;
+    less: nowhere (or an array of zero size). Returns as well which half-suits are settled, as bits:
+    those each of whose cards is at one seat for sure.
     """
     narrow(families, news)
     if weights.shape[0]:
         families = families.copy()
-    t = build(families, hand_sizes, weights, excluded, True)
+    t = build(families, hand_sizes, weights, excluded, True, True)
     cards = len(t.owner)
     seats = len(hand_sizes)
     f = forward(t)
     if f.total == 0.0:
-        return np.empty((0, seats))
+        return np.empty((0, seats)), 0
     out = np.zeros((cards, seats))
     outside = backward(t, f)
     places = len(t.capacity)
@@ -789,6 +942,7 @@ def posterior(
                     break
                 share[card, code & 7] += weight
                 code >>= 3
+        share_alike(share, t.like, t.leaf_cards[leaf])
     if len(t.pool):
         pool_share = np.zeros(places)
         first = f.levels_from[len(t.order)]
@@ -798,7 +952,8 @@ def posterior(
                 room = FULL - (f.state_packed[first + i] >> (FIELD * k) & FULL)
                 pool_share[k] += weight * room
         for card in t.pool:
-            share[card] = pool_share
+            for k in range(places):
+                share[card, k] = pool_share[k]
     for card in range(cards):
         if t.owner[card] >= 0:
             out[card, t.owner[card]] = 1.0
@@ -817,12 +972,13 @@ def posterior(
                 out[card, s] = 1.0 if open_places == 1 else share[card, k] / total
             else:
                 out[card, s] = share[card, k] / total * (t.seat_capacity[s] / t.capacity[k])
-    return out
+    move(out, moved)
+    return out, settled(out)
 
 
 @njit
 def move(table: Floats, moved: Ints) -> None:
-    """Rewrite a posterior for cards that moved: to a seat; -1 out of play; less: not moved."""
+    """Rewrite a posterior for cards that moved since the deal."""
     for card in range(len(moved)):
         if moved[card] >= -1:
             table[card] = 0.0
@@ -851,7 +1007,7 @@ def total_weight(
 ) -> float:
     """The weight of all consistent deals; without weights, about their number."""
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, weights, excluded, True)
+    t = build(families.copy(), hand_sizes, weights, excluded, True, True)
     if not t.possible:
         return 0.0
     total = forward(t).total * t.scale
@@ -866,7 +1022,7 @@ def total_weight(
 def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints) -> Ints:
     """The number of consistent deals modulo each of `PRIMES`."""
     narrow(families, news)
-    t = build(families, hand_sizes, np.empty((0, 0, 0)), excluded, True)
+    t = build(families, hand_sizes, np.empty((0, 0, 0)), excluded, True, True)
     out = np.zeros(LANES, np.int64)
     if not t.possible:
         return out
@@ -874,7 +1030,7 @@ def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints)
     places = len(t.capacity)
     need = needs(t)
     value = np.zeros((t.states, LANES), np.int64)
-    position = np.full(t.states, -1, np.int64)
+    position = minus_ones(t.states)
     indices = np.zeros(t.states, np.int64)
     packeds = np.zeros(t.states, np.int64)
     values = np.zeros((t.states, LANES), np.int64)
@@ -884,12 +1040,12 @@ def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints)
     values[0] = 1
     count = 1
     for level in range(leaves):
-        leaf = t.order[level]
         filled = 0
         for p in range(count):
             index = indices[p]
             packed = packeds[p]
-            for e in range(t.entries_from[leaf], t.entries_from[leaf + 1]):
+            begin, end = entries_for(t, level, index)
+            for e in range(begin, end):
                 after = packed + t.entry_packed[e]
                 if after & t.guard:
                     continue
@@ -932,7 +1088,7 @@ def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints)
     return out
 
 
-@njit
+@inner
 def merged_place(t: Tables) -> int:
     """The place that stands for several seats, or -1."""
     for s in range(len(t.place_of)):
@@ -942,7 +1098,7 @@ def merged_place(t: Tables) -> int:
     return -1
 
 
-@njit
+@inner
 def seats_of_places(t: Tables) -> Ints:
     """For each place: its seat (one of them, where it stands for several)."""
     seats = np.zeros(len(t.capacity), np.int64)
@@ -952,7 +1108,7 @@ def seats_of_places(t: Tables) -> Ints:
     return seats
 
 
-@njit
+@inner
 def shuffle(items: Ints, rng: np.random.Generator) -> None:
     """Fisher and Yates."""
     for i in range(len(items) - 1, 0, -1):
@@ -960,7 +1116,7 @@ def shuffle(items: Ints, rng: np.random.Generator) -> None:
         items[i], items[j] = items[j], items[i]
 
 
-@njit
+@inner
 def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> int:
     """The first position in [first, last) whose value is above the threshold; should rounding
     leave none, the last position where the values rise."""
@@ -992,7 +1148,7 @@ def sample(
     walked backward: first the last state, then for each leaf its count vector and its layout.
     """
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, weights, excluded, True)
+    t = build(families.copy(), hand_sizes, weights, excluded, True, False)
     f = forward(t)
     cards = len(t.owner)
     if f.total == 0.0:
@@ -1137,11 +1293,12 @@ def claims(
 ) -> Claims:
     """The best layouts. allowed: cards × seats, who may be named for each card."""
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, weights, excluded, True)
+    t = build(families.copy(), hand_sizes, weights, excluded, True, False)
     f = forward(t)
     half_suits = len(t.owner) // HALF_SUIT
     best = np.zeros(half_suits)
-    layout = np.full((half_suits, HALF_SUIT), -1, np.int64)
+    layout = np.empty((half_suits, HALF_SUIT), np.int64)
+    layout[:] = -1
     certain = np.zeros(half_suits, np.bool_)
     held = np.zeros(half_suits)
     result = Claims(best, layout, certain, held)
@@ -1153,7 +1310,7 @@ def claims(
         h = card // HALF_SUIT
         pooled[h, 1 + pooled[h, 0]] = card
         pooled[h, 0] += 1
-    leaf_of = np.full(half_suits, -1, np.int64)
+    leaf_of = minus_ones(half_suits)
     for leaf in range(len(t.order)):
         leaf_of[t.leaf_cards[leaf, 0] // HALF_SUIT] = leaf
     for h in range(half_suits):
@@ -1188,7 +1345,7 @@ def held(
     allowed: groups × cards × seats, each as for `claims`. All zeros if there is no deal.
     """
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, np.empty((0, 0, 0)), excluded, True)
+    t = build(families.copy(), hand_sizes, np.empty((0, 0, 0)), excluded, True, True)
     f = forward(t)
     out = np.zeros((len(allowed), len(t.owner) // HALF_SUIT))
     if f.total == 0.0:
@@ -1196,7 +1353,9 @@ def held(
     outside = backward(t, f)
     out[:] = 1.0
     for leaf in range(len(t.order)):
-        out[:, t.leaf_cards[leaf, 0] // HALF_SUIT] = held_in_leaf(t, outside, leaf, allowed)
+        in_leaf = held_in_leaf(t, outside, leaf, allowed)
+        for g in range(len(allowed)):
+            out[g, t.leaf_cards[leaf, 0] // HALF_SUIT] = in_leaf[g]
     for g in range(len(allowed)):
         for card in range(len(t.owner)):
             if t.owner[card] >= 0 and not allowed[g, card, t.owner[card]]:
@@ -1212,7 +1371,7 @@ def held(
     return out
 
 
-@njit
+@inner
 def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.bool_]) -> Floats:
     """For each group: the chance that all cards of the leaf are at seats that it allows."""
     cards = t.leaf_cards[leaf]
@@ -1221,7 +1380,9 @@ def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.
     inside = np.empty((groups, HALF_SUIT + 1))
     open_to = np.zeros(len(t.capacity), np.int64)
     for g in range(groups):
-        _, _, inside[g] = best_split(t, cards[0], allowed[g])
+        _, _, inside_group = best_split(t, cards[0], allowed[g])
+        for hidden in range(HALF_SUIT + 1):
+            inside[g, hidden] = inside_group[hidden]
         open_places = place_allowed(t, cards[0], allowed[g])
         for k in range(len(t.capacity)):
             if open_places[k]:
@@ -1248,10 +1409,12 @@ def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.
             for g in range(groups):
                 if left >> g & 1:
                     ours[g] += weight * inside[g, hidden]
-    return ours / total
+    for g in range(groups):
+        ours[g] /= total
+    return ours
 
 
-@njit
+@inner
 def held_in_pool(
     t: Tables, f: States, card: int, size: int, allowed: npt.NDArray[np.bool_]
 ) -> float:
@@ -1284,7 +1447,7 @@ def held_in_pool(
     return ours / f.total
 
 
-@njit
+@inner
 def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[Ints, Floats, Floats]:
     """How the merged seats share cards of one half-suit when only some of them are allowed.
 
@@ -1292,7 +1455,7 @@ def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[In
     layout, in order; its probability; and the probability that all the cards are at allowed seats.
     """
     merged = merged_place(t)
-    seats = np.full(HALF_SUIT, -1, np.int64)
+    seats = minus_ones(HALF_SUIT)
     likeliest = np.zeros(HALF_SUIT + 1)
     inside = np.zeros(HALF_SUIT + 1)
     likeliest[0] = 1.0
@@ -1306,7 +1469,10 @@ def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[In
             room[s] = t.seat_capacity[s]
             inside_room += room[s]
     for n in range(min(HALF_SUIT, t.capacity[merged])):
-        seat = np.argmax(room)
+        seat = 0
+        for s in range(len(room)):
+            if room[s] > room[seat]:
+                seat = s
         left = t.capacity[merged] - n
         likeliest[n + 1] = likeliest[n] * room[seat] / left
         inside[n + 1] = inside[n] * max(inside_room - n, 0) / left
@@ -1316,7 +1482,7 @@ def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[In
     return seats, likeliest, inside
 
 
-@njit
+@inner
 def place_allowed(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     out = np.zeros(len(t.capacity), np.bool_)
     for s in range(len(t.place_of)):
@@ -1325,7 +1491,7 @@ def place_allowed(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> npt.N
     return out
 
 
-@njit
+@inner
 def best_in_leaf(
     t: Tables,
     outside: Floats,
@@ -1384,7 +1550,7 @@ def best_in_leaf(
     result.held[h] = 1.0 if possible == 1 else held / total
 
 
-@njit
+@inner
 def best_in_pool(
     t: Tables,
     f: States,
@@ -1440,7 +1606,8 @@ def best_in_pool(
         result.held[h] += chance * arrangements * inside[hidden]
         if chance * likeliest[hidden] > best:
             best = chance * likeliest[hidden]
-            chosen[:] = got
+            for k in range(places):
+                chosen[k] = got[k]
     result.best[h] = best
     if best == 0.0:
         return
@@ -1463,7 +1630,7 @@ def layouts(
 ) -> tuple[Ints, Floats]:
     """Every possible layout of a half-suit (n × 6 seats) and its probability (n)."""
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, weights, excluded, False)
+    t = build(families.copy(), hand_sizes, weights, excluded, False, False)
     f = forward(t)
     cards = t.owner[half_suit * HALF_SUIT : (half_suit + 1) * HALF_SUIT]
     leaf = -1
@@ -1505,7 +1672,7 @@ def subsets(
 ) -> Floats:
     """The probability that a seat was dealt just this subset: half-suits × seats × 64."""
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, weights, excluded, False)
+    t = build(families.copy(), hand_sizes, weights, excluded, False, False)
     f = forward(t)
     half_suits, seats = families.shape
     out = np.zeros((half_suits, seats, SUBSETS))

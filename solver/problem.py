@@ -16,15 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from struct import pack
 from typing import TypeAlias
 
 CARDS_PER_HALF_SUIT = 6
 OWN_HAND = 0
 """The event number of facts that come from looking at one's own hand."""
-
-Family: TypeAlias = tuple[int, int, int]
-"""What a fact says about one seat: of a half-suit, to a seat, one of these subsets was dealt. The
-subsets are 64 bits (as a signed number): bit ``i`` stands for the subset of the cards in ``i``."""
 
 _SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
 
@@ -50,15 +47,16 @@ def _half_suit(cards: tuple[int, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _AboutOneSeat:
-    """A fact about what one seat was dealt of one half-suit."""
+    """A fact about what one seat was dealt of one half-suit: one of some subsets of its cards."""
 
-    family: Family = field(init=False, repr=False, compare=False)
-    """The same said as a family, worked out once: engines read a fact many times."""
+    family: bytes = field(init=False, repr=False, compare=False)
+    """The same as three 64-bit integers: the half-suit, the seat, and the subsets (bit ``i`` for
+    the subset of the cards in ``i``). Packed when the fact is made, for it is read many times."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "family", self._family())
+        object.__setattr__(self, "family", pack("qqq", *self._family()))
 
-    def _family(self) -> Family:
+    def _family(self) -> tuple[int, int, int]:
         raise NotImplementedError
 
 
@@ -69,7 +67,7 @@ class Holds(_AboutOneSeat):
     seat: int
     card: int
 
-    def _family(self) -> Family:
+    def _family(self) -> tuple[int, int, int]:
         half_suit, card = divmod(self.card, CARDS_PER_HALF_SUIT)
         return half_suit, self.seat, _WITH[card]
 
@@ -81,7 +79,7 @@ class Lacks(_AboutOneSeat):
     seat: int
     card: int
 
-    def _family(self) -> Family:
+    def _family(self) -> tuple[int, int, int]:
         half_suit, card = divmod(self.card, CARDS_PER_HALF_SUIT)
         return half_suit, self.seat, ~_WITH[card]
 
@@ -93,7 +91,7 @@ class HoldsOneOf(_AboutOneSeat):
     seat: int
     cards: tuple[int, ...]
 
-    def _family(self) -> Family:
+    def _family(self) -> tuple[int, int, int]:
         return _half_suit(self.cards), self.seat, _TOUCHING[_subset(self.cards)]
 
 
@@ -105,7 +103,7 @@ class HoldsExactly(_AboutOneSeat):
     cards: tuple[int, ...]
     count: int
 
-    def _family(self) -> Family:
+    def _family(self) -> tuple[int, int, int]:
         cards = _subset(self.cards)
         wanted = [(other & cards).bit_count() == self.count for other in _SUBSETS]
         return _half_suit(self.cards), self.seat, _family(wanted)

@@ -119,6 +119,28 @@ def test_subsets_add_up_to_the_posterior(case):
     assert table == pytest.approx(counting.posterior(), abs=1e-11)
 
 
+@pytest.mark.parametrize("case", range(16))
+def test_cards_that_nothing_tells_apart(case):
+    """One layout that stands for many gives what listing all of them gives: early in a game, under
+    no weights, weights by number of cards, and weights that tell some cards apart."""
+    rng = np.random.default_rng([3, case])
+    players, deck = TABLES[case % 4]
+    own_hand = None if case % 5 == 0 else int(rng.integers(players))
+    problem, _ = reference.random_problem(rng, players, deck, int(rng.integers(3, 40)), own_hand)
+    counting = Counting(problem)
+    by_number = rng.random((problem.half_suits, players, 7))
+    size = np.array([subset.bit_count() for subset in range(64)])
+    held = np.array([[subset >> card & 1 for card in range(6)] for subset in range(64)])
+    unlike = by_number[:, :, size] * (1 + (np.arange(64) >> case % 6 & 1))
+    for weights in (None, by_number[:, :, size], unlike):
+        subsets = counting.subsets(weights)
+        table = (subsets @ held).transpose(0, 2, 1).reshape(problem.cards, players)
+        assert table == pytest.approx(counting.posterior(weights), abs=1e-11)
+    team = np.zeros((problem.cards, players), np.bool_)
+    team[:, ::2] = True
+    assert counting.claims(team).held == pytest.approx(counting.held(team[None])[0], abs=1e-11)
+
+
 def few_deals(rng: np.random.Generator) -> tuple[Problem, list[tuple[int, ...]]]:
     """A problem with at most 500 deals, and all of them."""
     while True:

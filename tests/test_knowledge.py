@@ -6,14 +6,16 @@ import sys
 import numpy as np
 import pytest
 import reference
-from helpers import EVERY_RULE, cards, random_rules
+from helpers import EVERY_RULE, cards, random_rules, random_step
 from knowing import TrueDeal, claims_are_sound, engines_agree, true_places, watched
 
 from literature_ai.cards import cards_of, parse
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Asked, Claimed
+from literature_ai.game import Game
 from literature_ai.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
+from solver.counting import UNMOVED, Counting
 from solver.explanation import NotForcedError
 from solver.problem import ContradictionError
 
@@ -51,6 +53,31 @@ def test_engines_agree(case):
                 deals = list(knowledge.sat.deals())
                 assert knowledge.deals() == len(deals)
                 assert sorted(reference.all_deals(knowledge.problem)) == deals
+
+
+@pytest.mark.parametrize("rules", [RuleSet(players=4), RuleSet(bluff_asks=True, deck=54)])
+def test_what_was_certain_to_happen_changes_no_chances(rules):
+    """Probabilities kept over an event that had to happen are those of counting anew."""
+    rng = np.random.default_rng(15)
+    game = Game.deal(rules, rng=rng)
+    known = [Knowledge(rules, seat, game.hand(seat)) for seat in range(rules.players)]
+    kept = 0
+    while not game.over and kept < 60:
+        table = known[game.turn].posterior()
+        sure = [ask for ask in game.legal_asks() if table[ask.card, ask.target] == 1.0]
+        event = game.apply(sure[0]) if sure else random_step(game, rng)
+        for seat, knowledge in enumerate(known):
+            before = knowledge.posterior()
+            knowledge.observe(event)
+            moved = [knowledge.place_now(card) for card in range(rules.cards)]
+            moves = np.array([UNMOVED if place is None else place for place in moved])
+            anew = Counting(knowledge.problem).posterior(None, moves)
+            found = knowledge.posterior()
+            assert anew == pytest.approx(found, abs=1e-12), (seat, event)
+            assert ((anew == 1) == (found == 1)).all()
+            assert ((anew == 0) == (found == 0)).all()
+            kept += np.count_nonzero((before != found).any(axis=1)) == 1
+    assert kept >= 60
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), RuleSet(wrong_hides=True, split_claims=True)])

@@ -29,17 +29,22 @@ class Work(NamedTuple):
     """States times count vectors: the innermost steps of the forward pass, and of the backward."""
 
 
-def work(knowledge: Knowledge) -> Work:
-    """What a posterior of all that is known costs."""
-    families, news, hand_sizes, weights, excluded = knowledge.counting._arguments(None)
+@kernels.njit
+def _work(families, news, hand_sizes, weights, excluded):
     kernels.narrow(families, news)
-    tables = kernels.build(families, hand_sizes, weights, excluded, True)
+    tables = kernels.build(families, hand_sizes, weights, excluded, True, True)
     states = kernels.forward(tables)
     transitions = 0
-    for level, leaf in enumerate(tables.order):
-        here = states.levels_from[level + 1] - states.levels_from[level]
-        transitions += here * (tables.entries_from[leaf + 1] - tables.entries_from[leaf])
-    return Work(len(tables.layout_code), int(states.levels_from[-1]), int(transitions))
+    for level in range(len(tables.order)):
+        for p in range(states.levels_from[level], states.levels_from[level + 1]):
+            begin, end = kernels.entries_for(tables, level, states.state_index[p])
+            transitions += end - begin
+    return len(tables.layout_code), states.levels_from[-1], transitions
+
+
+def work(knowledge: Knowledge) -> Work:
+    """What a posterior of all that is known costs."""
+    return Work(*_work(*knowledge.counting._arguments(None)))
 
 
 def follow(players: int, seed: int, moments: tuple[int, ...]) -> list[Work]:
@@ -62,28 +67,28 @@ def follow(players: int, seed: int, moments: tuple[int, ...]) -> list[Work]:
 MOMENTS = (1, 5, 10, 20, 40, 60)
 MOST = {
     4: [
-        Work(31, 6, 5),
-        Work(425, 282, 1679),
-        Work(432, 248, 1758),
-        Work(379, 182, 1192),
-        Work(144, 107, 464),
-        Work(45, 39, 133),
+        Work(5, 6, 5),
+        Work(51, 282, 1679),
+        Work(58, 248, 1758),
+        Work(61, 182, 1192),
+        Work(36, 107, 464),
+        Work(30, 43, 108),
     ],
     6: [
-        Work(31, 6, 5),
-        Work(70, 20, 58),
-        Work(2875, 1191, 19138),
-        Work(7069, 3220, 43471),
-        Work(300, 407, 2600),
-        Work(105, 71, 309),
+        Work(5, 6, 5),
+        Work(14, 20, 58),
+        Work(209, 1191, 19138),
+        Work(411, 3220, 43471),
+        Work(97, 547, 1737),
+        Work(74, 146, 223),
     ],
     8: [
-        Work(31, 6, 5),
-        Work(3584, 507, 9450),
-        Work(6971, 3114, 121670),
-        Work(31073, 15501, 841115),
-        Work(13524, 4714, 102213),
-        Work(1705, 1517, 19097),
+        Work(5, 6, 5),
+        Work(190, 507, 9450),
+        Work(667, 3114, 121670),
+        Work(2138, 15531, 406000),
+        Work(1931, 5573, 33389),
+        Work(555, 1442, 6003),
     ],
 }
 """For each number of players: the work at each moment, when it was last made less."""

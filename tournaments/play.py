@@ -41,6 +41,8 @@ from tournaments.watch import Place, Watch, packed_place
 if TYPE_CHECKING:
     import numpy as np
 
+_ANSWERS = (Ask, Claim, Pass, TimedOut)
+_ANSWERS_OFF_TURN = (Claim, TimedOut, type(None))
 LONGEST_TEXT = 4000
 """Characters of a traceback that are kept: its end."""
 
@@ -273,11 +275,11 @@ class Table:
         """Give the game the answer, and let everyone see what came of it."""
         assert self._decision is not None
         if self._decision.off_turn:
-            if not (answer is None or isinstance(answer, Claim | TimedOut)):
+            if not isinstance(answer, _ANSWERS_OFF_TURN):
                 _answered_nonsense(seat, answer, "a Claim or None")
         else:
             self._decided[seat] += 1
-            if not isinstance(answer, Ask | Claim | Pass | TimedOut):
+            if not isinstance(answer, _ANSWERS):
                 _answered_nonsense(seat, answer, "an Ask, a Claim or a Pass")
         try:
             self._decision = self._deciding.send(answer)

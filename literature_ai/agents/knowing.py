@@ -31,9 +31,15 @@ class KnowingAgent(Agent):
     @classmethod
     def warm_up(cls) -> None:
         """Compile what the agent will use, so that worker processes find it ready."""
-        knowledge = Knowledge(RuleSet())
-        knowledge.posterior()
-        knowledge.claims(team=0)
+        import numpy as np
+
+        from literature_ai.game import Game
+
+        agent = cls()
+        game = Game.deal(RuleSet(), seed=0, start=0)
+        agent.start(game.view(0), np.random.default_rng(0))
+        agent.observe(game.apply(agent.act(game.view(0))))
+        agent.knowledge.claims()
 
     def start(self, view: View, rng: np.random.Generator) -> None:
         self.knowledge = Knowledge(view.rules, view.seat, view.hand)
