@@ -382,6 +382,7 @@ def list_layouts(
     weights, ways = products[0], products[1]
     weights[0] = 1.0
     ways[0] = orders[every]
+    folded = orders[every] > 1.0
     count = 0
     left[0] = every
     forced[0] = every & ~later[0]
@@ -425,7 +426,8 @@ def list_layouts(
                 continue
             code[count] = codes[k] + SPREAD[subset] * k + SPREAD[rest] * last
             weight[count] = weights[k] * factor * last_factor
-            weight[count] *= ways[k] / (orders[subset] * orders[rest])
+            if folded:
+                weight[count] *= ways[k] / (orders[subset] * orders[rest])
             step[count] = steps[k] + dealt * stride[k]
             packed[count] = packs[k] + (dealt << (FIELD * k)) + (last_dealt << (FIELD * last))
             count += 1
