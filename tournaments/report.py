@@ -36,7 +36,7 @@ _STYLE: Any = {
     "axes.spines.top": False,
     "axes.titlesize": "medium",
     "font.family": "sans-serif",
-    "font.size": 9,
+    "font.size": 11,
     "savefig.dpi": 200,
     "svg.fonttype": "none",
     "svg.hashsalt": "literature",
@@ -76,7 +76,7 @@ def _draw(plot: Callable[..., None], *data: Any) -> Figure:
     from matplotlib.figure import Figure
 
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(5, 3), layout="constrained")
+        figure = Figure(figsize=(5, 3.5), layout="constrained")
         plot(figure.subplots(), *data)
         # Text is laid out with the style that holds when it is drawn.
         figure.draw_without_rendering()
@@ -110,7 +110,7 @@ def _game_lengths(axes: Axes, store: Store, figures: dict[str, Any]) -> None:
         axes.stairs(heights, edges, color=colour, label=spec)
     axes.set_xlabel("events in a game")
     axes.set_ylabel("games")
-    axes.legend(frameon=False)
+    _legend(axes)
 
 
 def _half_suits(axes: Axes, store: Store, figures: dict[str, Any]) -> None:
@@ -125,7 +125,13 @@ def _half_suits(axes: Axes, store: Store, figures: dict[str, Any]) -> None:
     axes.axvline(0, color="0.8", zorder=0)
     axes.set_xlabel("half-suits more than the other team")
     axes.set_ylabel("% of games")
-    axes.legend(frameon=False)
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    """Name the lines above the plot, where they hide none of them."""
+    names = axes.get_legend_handles_labels()
+    axes.figure.legend(*names, loc="outside upper left", ncols=2, frameon=False, fontsize=10)
 
 
 def _teams(figures: dict[str, Any]) -> Iterable[tuple[int, str, str]]:
@@ -175,7 +181,7 @@ def _inline(title: str, figure: Figure) -> str:
 
     drawn = io.StringIO()
     with mpl.rc_context(_STYLE):
-        figure.savefig(drawn, format="svg", metadata=dict.fromkeys(_METADATA))
+        figure.savefig(drawn, format="svg", transparent=True, metadata=dict.fromkeys(_METADATA))
     _, _, element = drawn.getvalue().partition("<svg ")
     label = html.escape(title, quote=True)
     return f'<figure><svg role="img" aria-label="{label}" {element}</figure>\n'
@@ -217,7 +223,7 @@ def _cross_table(store: Store, figures: dict[str, Any]) -> str:
             row.append(f"<td{_shade(score)}>{percent(score)}</td>")
         rows.append(f"<tr>{''.join(row)}</tr>")
     head = "".join(f'<th scope="col">{name}</th>' for name in ["", *names])
-    return _framed(head, rows, "The score of each row against each column.")
+    return _framed(head, rows, "The score of each row against each column.", "wide cross")
 
 
 def _matchup_table(figures: dict[str, Any]) -> str:
@@ -305,7 +311,7 @@ def _failure_table(store: Store) -> str:
     note = f"{number} games were forfeited" + (
         f"; these are the first {_FAILURES_SHOWN}." if number > _FAILURES_SHOWN else "."
     )
-    return _table(["agent", "kind", "against", "pair", "where", "what"], rows, note)
+    return _table(["agent", "kind", "against", "pair", "where", "what"], rows, note, "wide words")
 
 
 def _making(store: Store, figures: dict[str, Any]) -> str:
@@ -325,20 +331,22 @@ def _making(store: Store, figures: dict[str, Any]) -> str:
     return "<dl>" + "".join(f"<dt>{k}</dt><dd>{v}</dd>" for k, v in facts.items()) + "</dl>\n"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], note: str) -> str:
-    """A table of texts that are HTML already."""
+def _table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], note: str, kind: str = "wide"
+) -> str:
+    """A table of texts that are HTML already; of "wide words" rather than numbers."""
     lines = []
     for first, *rest in rows:
         cells = "".join(f"<td>{cell}</td>" for cell in rest)
         lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
-    return _framed("".join(f'<th scope="col">{title}</th>' for title in head), lines, note)
+    return _framed("".join(f'<th scope="col">{title}</th>' for title in head), lines, note, kind)
 
 
-def _framed(head: str, rows: Iterable[str], note: str) -> str:
+def _framed(head: str, rows: Iterable[str], note: str, kind: str = "wide") -> str:
     """A table that scrolls by itself where the page is narrower."""
     body = "\n".join(rows)
     return (
-        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>'
+        f'<div class="{kind}"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>'
         f"\n</table></div>\n<p class=note>{note}</p>\n"
     )
 
@@ -366,25 +374,35 @@ def _range(low: float | None, high: float | None) -> str:
 
 
 _CSS = """
-:root { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff }
-body { max-width: 62rem; margin: 0 auto; padding: 1rem }
+:root { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --faint: #555; --line: #ddd }
+body { max-width: 76rem; margin: 0 auto; padding: 1rem }
 h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; margin: .5rem 0 }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .6rem; text-align: right; vertical-align: top; white-space: nowrap }
-tr { border-bottom: 1px solid #ddd }
-th:first-child { text-align: left; position: sticky; left: 0; background: #fff }
-thead th { color: #555; font-weight: 600 }
+tr { border-bottom: 1px solid var(--line) }
+th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper) }
+thead th { color: var(--faint); font-weight: 600; vertical-align: bottom }
 tbody th { font-weight: 400 }
-details { text-align: left; width: 24rem; white-space: normal }
+.cross thead th { white-space: normal; overflow-wrap: anywhere; min-width: 4rem; max-width: 7rem }
+.words :is(th, td) { text-align: left }
+details { width: 24rem; white-space: normal }
 pre { overflow-x: auto; font-size: .75rem }
-.note { color: #555; font-size: .875rem; margin: .25rem 0 1rem; max-width: 45rem }
+.note { color: var(--faint); font-size: .875rem; margin: .25rem 0 1rem; max-width: 45rem }
 figure { margin: 1rem 0 }
-svg { width: 100%; max-width: 36rem; height: auto }
+svg { width: 100%; max-width: 30rem; height: auto }
 code, dd { overflow-wrap: anywhere }
-dt { color: #555; font-size: .875rem }
+dt { color: var(--faint); font-size: .875rem }
 dd { margin: 0 0 .5rem }
+@media (max-width: 40rem) {
+  th:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 8.5rem }
+}
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e4e4; --paper: #171717; --faint: #a8a8a8; --line: #3c3c3c }
+  svg { filter: invert(1) hue-rotate(180deg) }
+}
 """
 
 _PAGE = """<!doctype html>
