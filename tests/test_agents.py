@@ -128,11 +128,11 @@ def taken() -> Game:
     return game
 
 
-def whole() -> Game:
-    """Eight players. A1 holds just the high spades and is on turn; everyone knows that B1 has 3S,
-    and of A1's teammates only A2 has shown low spades."""
+def whole(words: str = "") -> Game:
+    """Eight players, by rules in words. A1 holds just the high spades and is on turn; everyone
+    knows that B1 has 3S, and of A1's teammates only A2 has shown low spades."""
     game = h.game_of(
-        RuleSet(players=8),
+        RuleSet.parse(words, 8),
         "B1",
         "HS",
         "2S 2H 2D 2C 9H 9D",
@@ -173,10 +173,11 @@ def test_it_claims_what_it_holds(spec: str) -> None:
     assert h.claim("HS", "A1") == agent_at(spec, game, 0).act(game.view(0))
 
 
+@pytest.mark.parametrize("words", ["", "claim-any-time cardless-claims"])
 @pytest.mark.parametrize("spec", SPECS)
-def test_it_passes_when_its_hand_is_empty(spec: str) -> None:
-    """Who has claimed his last card gives the turn to a teammate."""
-    game = whole()
+def test_it_passes_when_its_hand_is_empty(spec: str, words: str) -> None:
+    """Who has claimed his last card gives the turn to a teammate, even where he may still claim."""
+    game = whole(words)
     game.apply(h.claim("HS", "A1"))
     assert agent_at(spec, game, 0).act(game.view(0)) in {h.give(to) for to in ("A2", "A3", "A4")}
 

@@ -40,9 +40,9 @@ class Novice(Agent):
             return claim
         if len(view.legal_asks):
             return self._ask(view)
-        if view.may_claim:
-            return self._guess(view)
-        return Pass(view.legal_passes[int(self.rng.integers(len(view.legal_passes)))])
+        if not view.hand:
+            return Pass(view.legal_passes[int(self.rng.integers(len(view.legal_passes)))])
+        return self._guess(view)
 
     def claim(self, view: View) -> Claim | None:
         if not view.may_claim:
