@@ -150,7 +150,7 @@ def test_another_version_is_refused(path, monkeypatch):
     opened(path).close()
     monkeypatch.setattr("tournaments.store.__version__", "9.9")
     for use in (opened, Store.resume):
-        with pytest.raises(StoreError, match=r"it was made by version .*, not 9.9"):
+        with pytest.raises(StoreError, match=r"it was made by version .*, not 9.9; go back to"):
             use(path)
 
 

@@ -143,7 +143,8 @@ class Store:
     def read(cls, path: str | os.PathLike[str]) -> Self:
         """The store of a tournament, to look at; it may be written at the same time."""
         if not os.path.isfile(path):
-            raise StoreError(f"{os.fspath(path)}: there is no such file")
+            what = "this is a folder" if os.path.isdir(path) else "there is no such file"
+            raise StoreError(f"{os.fspath(path)}: {what}")
         with contextlib.ExitStack() as undo:
             with _explained(path):
                 connection = sqlite3.connect(
@@ -291,6 +292,11 @@ class Store:
     def _take_up(self, wanted: Header) -> None:
         """Go on with the tournament that is wanted. Raises `StoreError` when it is another one."""
         mine = self.header
+        for what, here, there in _code_differences(mine, wanted):
+            raise StoreError(
+                f"{self.path} was begun with other code: {what} {here}, not {there}; "
+                "go back to that, or name another store"
+            )
         for what, here, there in _differences(mine, wanted):
             raise StoreError(
                 f"{self.path} holds another tournament: {what} {here}, not {there}; "
@@ -301,10 +307,18 @@ class Store:
             _write_header(connection, self.header)
 
 
+def _code_differences(mine: Header, wanted: Header) -> Iterator[tuple[str, str, str]]:
+    """What a store cannot be resumed with, however its tournament is named."""
+    if mine.version != wanted.version:
+        yield "it was made by version", mine.version, wanted.version
+    for file, fingerprint in mine.agents.items():
+        if wanted.agents.get(file, fingerprint) != fingerprint:
+            yield f"the code of {file} was", fingerprint, wanted.agents[file]
+
+
 def _differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, object]]:
     a, b = mine.plan, wanted.plan
     for what, here, there in (
-        ("it was made by version", mine.version, wanted.version),
         ("its agents are", " ".join(a.teams), " ".join(b.teams)),
         ("its seed is", a.seed, b.seed),
         ("its players are", a.rules.players, b.rules.players),
@@ -321,9 +335,6 @@ def _differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, ob
             yield what, here, there
     if b.pairs < a.pairs:
         yield "it has pairs:", a.pairs, b.pairs
-    for file, fingerprint in mine.agents.items():
-        if wanted.agents.get(file, fingerprint) != fingerprint:
-            yield f"the code of {file} was", fingerprint, wanted.agents[file]
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
