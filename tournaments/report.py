@@ -241,6 +241,7 @@ def _matchup_table(figures: dict[str, Any]) -> str:
             "2",
             "better",
             "half-suits",
+            "correlation",
         ],
         [
             [
@@ -253,11 +254,13 @@ def _matchup_table(figures: dict[str, Any]) -> str:
                 percent(each["likelihood_of_superiority"]),
                 _number(each["half_suit_difference"], "+.2f")
                 + (f" ± {each['half_suit_difference_se']:.2f}" if each["pairs"] > 1 else ""),
+                _number(each["pair_correlation"], "+.2f"),
             ]
             for each in figures["matchups"]
         ],
         "0 to 2: pairs that gave the first agent so many points. Better: the likelihood that it is "
-        "the better one. Half-suits: its mean lead at the end of a game, ± the standard error.",
+        "the better one. Half-suits: its mean lead at the end of a game, ± the standard error. "
+        "Correlation: of that lead between the two games of a pair.",
     )
 
 

@@ -1,21 +1,54 @@
-"""Ten thousand games between all agents, under rules drawn at random."""
+"""Ten thousand games of all agents, under rules drawn at random, from the first ask to the last."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import helpers as h
 import numpy as np
 import pytest
-from test_agents import SPECS, played
+from test_agents import SPECS, seat_all, steps
+
+from literature_ai.events import Asked, Claimed, Passed
+from literature_ai.game import Game
+
+pytestmark = pytest.mark.slow
+
+QUICK = ("oracle", *(spec for spec in SPECS if not spec.startswith("champion")))
+SLOW = ("expert", "champion:budget=6,lookahead=2")
 
 
-@pytest.mark.slow
+def events_of(specs: tuple[str, ...], seed: int, most: int) -> list[object]:
+    """The events, at most so many, that agents make who sit down in the middle of a game.
+
+    Rules, agents, and how long strangers have played before with all that is legal, are drawn;
+    so the end of a game, where there is least to choose from, is reached as often as its beginning.
+    """
+    rng = np.random.default_rng((6, seed))
+    begun = int(rng.integers(100))
+    rules = replace(h.random_rules(rng), max_events=begun + most)
+    game = Game.deal(rules, rng=rng)
+    agents = seat_all([specs[i] for i in rng.integers(len(specs), size=rules.players)], game, seed)
+    while not game.over and len(game.events) < begun:
+        event = h.random_step(game, rng)
+        for agent in agents:
+            agent.observe(event)
+    return list(steps(game, agents))
+
+
 @pytest.mark.parametrize("thousand", range(10))
 def test_no_agent_breaks_any_rule_in_ten_thousand_games(thousand: int) -> None:
     """Whoever sits where, whatever the rules: nobody acts against them, nobody raises."""
+    made: Counter[type] = Counter()
     for seed in range(1000 * thousand, 1000 * thousand + 1000):
-        rng = np.random.default_rng((6, seed))
-        rules = replace(h.random_rules(rng), max_events=60)
-        specs = [SPECS[i] for i in rng.integers(len(SPECS), size=rules.players)]
-        assert played(specs, rules, seed)
+        made.update(map(type, events_of(QUICK, seed, most=20)))
+    assert min(made[Asked], made[Claimed], made[Passed]) > 100
+
+
+def test_the_strongest_agents_break_no_rule_in_two_hundred_games() -> None:
+    """The same of the agents that think longest, in shorter games and with little to imagine."""
+    made: Counter[type] = Counter()
+    for seed in range(200):
+        made.update(map(type, events_of(SLOW, seed, most=12)))
+    assert min(made[Asked], made[Claimed], made[Passed]) > 100
