@@ -260,7 +260,7 @@ def _matchup_table(figures: dict[str, Any]) -> str:
         ],
         "0 to 2: pairs that gave the first agent so many points. Better: the likelihood that it is "
         "the better one. Half-suits: its mean lead at the end of a game, ± the standard error. "
-        "Correlation: of that lead between the two games of a pair.",
+        "Correlation: between the points of the two games of a pair.",
     )
 
 
