@@ -307,7 +307,7 @@ class Store:
             _write_header(connection, self.header)
 
 
-def _code_differences(mine: Header, wanted: Header) -> Iterator[tuple[str, str, str]]:
+def _code_differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, object]]:
     """What a store cannot be resumed with, however its tournament is named."""
     if mine.version != wanted.version:
         yield "it was made by version", mine.version, wanted.version
