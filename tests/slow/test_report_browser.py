@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,14 +62,47 @@ def test_the_page_opens_cleanly(page, width, tmp_path):
     assert "http" not in {url.partition(":")[0] for url in ours}
 
 
+def measured(page: Path, width: int, folder: Path, script: str, *extra: str) -> list[Any]:
+    """What the script finds on the page at a width."""
+    probe = folder / "probe.html"
+    found = f"<script>document.title = JSON.stringify([{script}])</script>"
+    probe.write_text(page.read_text().replace("</body>", f"{found}</body>"))
+    dom, _ = browse(probe, width, folder / "net.json", "--dump-dom", *extra)
+    title = re.search(r"<title>(.*?)</title>", dom)
+    assert title is not None
+    return list(json.loads(title[1]))
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_is_no_wider_than_the_window(page, width, tmp_path):
     """Only tables scroll sideways; the page itself fits."""
-    probe = tmp_path / "probe.html"
-    measure = "document.title = JSON.stringify([document.documentElement.scrollWidth, innerWidth])"
-    probe.write_text(page.read_text().replace("</body>", f"<script>{measure}</script></body>"))
-    dom, _ = browse(probe, width, tmp_path / "net.json", "--dump-dom")
-    title = re.search(r"<title>(.*?)</title>", dom)
-    assert title is not None
-    needed, available = json.loads(title[1])
+    needed, available = measured(
+        page, width, tmp_path, "document.documentElement.scrollWidth, innerWidth"
+    )
     assert needed <= available
+
+
+def test_no_table_is_cut_on_a_wide_screen(page, tmp_path):
+    """At 1280 pixels every table is seen as a whole."""
+    widths = "...[...document.querySelectorAll('.wide')].map(e => [e.scrollWidth, e.clientWidth])"
+    tables = measured(page, 1280, tmp_path, widths)
+    assert len(tables) == 5
+    assert all(needed <= available for needed, available in tables)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_page_follows_the_colours_of_the_screen(page, scheme, tmp_path):
+    """On a dark screen the page is dark and its text light; on a light one the other way round."""
+    colours = "getComputedStyle(document.documentElement)"
+    ink, paper = (
+        sum(map(int, re.findall(r"\d+", colour)))
+        for colour in measured(
+            page,
+            390,
+            tmp_path,
+            f"{colours}.color, {colours}.backgroundColor",
+            f"--blink-settings=preferredColorScheme={int(scheme == 'light')}",
+        )
+    )
+    assert (ink > paper + 300) == (scheme == "dark")
+    assert abs(ink - paper) > 500
