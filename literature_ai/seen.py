@@ -80,6 +80,11 @@ class Seen:
     _next: tuple[Event, Seen] | None
     """The event that was asked for last, and what it leads to."""
 
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        """For copies and pickles: all but what came next, and next after that."""
+        state = {attribute: getattr(self, attribute) for attribute in self.__slots__}
+        return None, state | {"_next": None}
+
     def after(self, event: Event) -> Seen:
         """What everyone has seen when the event has happened as well."""
         known = self._next

@@ -1,5 +1,6 @@
 """Knowledge: nothing false, nothing missed, both engines of one mind."""
 
+import pickle
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ from knowing import TrueDeal, claims_are_sound, engines_agree, true_places, watc
 
 from literature_ai.cards import cards_of, parse
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Asked, Claimed
+from literature_ai.events import Asked, Claimed, Passed
 from literature_ai.game import Game
 from literature_ai.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
@@ -78,6 +79,24 @@ def test_what_was_certain_to_happen_changes_no_chances(rules):
             assert ((anew == 0) == (found == 0)).all()
             kept += np.count_nonzero((before != found).any(axis=1)) == 1
     assert kept >= 60
+
+
+def test_what_one_seat_sees_next_changes_nothing_for_another():
+    """Seats that have seen the same so far share it, and still go separate ways: after different
+    events, and after copies and pickles of long games."""
+    rules = RuleSet(max_events=600)
+    game = Game.deal(rules, seed=16, start=0)
+    known = [Knowledge(rules, seat, game.hand(seat)) for seat in (1, 3)]
+    ask, other = Asked(0, 1, 3, False), Asked(0, 1, 4, False)
+    known[0].observe(ask)
+    known[1].observe(other)
+    assert [0.0, 0.0] == known[1].posterior()[4, :2].tolist()
+    assert known[1].posterior()[3, 0] > 0
+    for _ in range(500):
+        known[0].observe(Passed(1, 3))
+    twin = pickle.loads(pickle.dumps(known[0]))
+    assert 501 == twin.events
+    assert known[0].posterior().tolist() == twin.posterior().tolist()
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), RuleSet(wrong_hides=True, split_claims=True)])
