@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 
 from literature_ai.agents.base import Agent
-from literature_ai.agents.champion import combine
 from literature_ai.agents.expert import Expert, fitted
 from literature_ai.agents.insight import ask_likelihoods, project
 from literature_ai.agents.judgement import TERMS
+from literature_ai.agents.lookahead import combine
 from literature_ai.agents.novice import Novice
 from literature_ai.agents.oracle import Oracle
 from literature_ai.agents.outlook import FEATURES, outlook
-from literature_ai.agents.reading import Reading, likelihoods
 from literature_ai.agents.registry import parse_spec
 from literature_ai.agents.sketch import NOBODY, READINGS, believe, new_sketch, note_ask
 from literature_ai.errors import LiteratureError
@@ -236,11 +235,26 @@ def test_an_ask_is_evidence_of_a_long_holding() -> None:
 
 def test_weights_never_rule_out_what_is_possible() -> None:
     """However often a player asks, every subset keeps a weight above zero."""
-    reading = Reading(RuleSet(), 0, likelihoods(np.array(fitted()["readings"])))
-    for _ in range(200):
-        reading.observe(Asked(1, 2, 3, hit=False))
-    assert reading.weights.min() > 0.0
-    assert 1.0 == reading.weights.max()
+    game = Game.deal(RuleSet(), seed=3, start=0)
+    expert = agent_at("expert", game, 1)
+    assert isinstance(expert, Expert)
+    insight, deals = expert.insight, expert.knowledge.sample(np.random.default_rng(0), 40)
+    card = next(card for card in range(48) if card not in game.hand(1) and card // 6 == 0)
+    for _ in range(60):
+        insight.note(Asked(0, 1, card, hit=False), expert.sketch, expert.knowledge)
+    insight.read(deals)
+    assert insight.weights.min() > 0.0
+    assert 1.0 == insight.weights[:, 0].max()
+
+
+def test_an_ask_is_read_once() -> None:
+    """Reading makes some deals likelier than others; nothing is left to read after that."""
+    expert = agent_at("expert", taken(), 2)
+    assert isinstance(expert, Expert)
+    deals = expert.knowledge.sample(np.random.default_rng(0), 40)
+    first, second = expert.insight.read(deals), expert.insight.read(deals)
+    assert first.min() < 0.9 * first.max()
+    assert (second == 1.0).all()
 
 
 def test_sketch_is_sound_and_close() -> None:
@@ -279,10 +293,12 @@ def test_insight_tells_hands_by_what_they_would_ask() -> None:
     expert = agent_at("expert", game, 1)
     assert isinstance(expert, Expert)
     long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
-    thetas = np.array([[fitted()["worth"][term] for term in TERMS]])
+    theta = np.array([fitted()["worth"][term] for term in TERMS])
     dealt = np.array([mask_of(long), mask_of(short)], np.int64)
-    found = np.empty((2, 2))
-    ask_likelihoods(expert.sketch, 0, dealt, 3, h.cards("AS")[0], thetas, np.array([0.3]), found)
+    found = np.empty((3, 2))
+    ask_likelihoods(
+        expert.sketch, 0, dealt, 3, h.cards("AS")[0], theta, np.array([0.3, 0.3]), found
+    )
     assert (found[:, 0] > found[:, 1]).all()
     weights = np.ones((8, 64))
     project(dealt, found[0], 1, 1.0, weights)

@@ -1,12 +1,16 @@
 """`expert`: the ask that is worth most, by exact beliefs that read every ask as evidence.
 
-Three ideas carry it:
+Four ideas carry it:
 
-- a deal is the likelier, the better it explains what everybody asked for (`reading`); exact
+- a deal is the likelier, the better it explains what everybody asked for (`insight`); exact
   counting under these weights tells where each card is;
 - an ask is worth more than its chance of a hit (`judgement`): it also builds up half-suits, shows
   something, and, when it misses, hands the turn to someone;
-- it claims as soon as a claim is certain, never before, unless the rules force it.
+- the few asks that are worth most by that formula are tried on imagined deals, with one more event
+  played by whoever is then on turn (`lookahead`), which sees what no formula does: who can take
+  what next;
+- it takes what everyone can see it can take, and claims as soon as a claim is certain, never
+  before, unless the rules force it.
 
 The numbers in all this were fitted to play by ``benchmarks/fit_expert.py``; they lie in
 ``expert.json`` with the record of how they came about.
@@ -20,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.agents.knowing import KnowingAgent
-from literature_ai.cards import cards_of, team_of
+from literature_ai.cards import HalfSuit, cards_of, team_of
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed
 from literature_ai.knowledge import NOWHERE
 
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from literature_ai.game import View
 
     Floats = npt.NDArray[np.float64]
+    Ints = npt.NDArray[np.int64]
 
 POINTLESS = 10_000.0
 """As in `literature_ai.agents.judgement`, which must not be imported before it is needed."""
@@ -51,6 +56,15 @@ def fitted() -> dict[str, Any]:
 class Expert(KnowingAgent):
     """Asks what is worth most by exact beliefs that read asks as evidence; claims when certain."""
 
+    deals = 48
+    """Deals imagined before a decision, to read with them what the others asked."""
+    games = 64
+    """Continuations imagined before an ask, of all candidates together."""
+    steps = 1
+    """Events that each of them goes on."""
+    candidates = 4
+    """Asks that are compared."""
+
     @classmethod
     def warm_up(cls) -> None:
         """Compile what the agent will use, so that worker processes find it ready."""
@@ -59,30 +73,38 @@ class Expert(KnowingAgent):
         from literature_ai.game import Game
         from literature_ai.rules import RuleSet
 
-        agent = cls()
         game = Game.deal(RuleSet(), seed=0, start=0)
-        agent.start(game.view(0), np.random.default_rng(0))
-        agent.observe(game.apply(agent.act(game.view(0))))
-        agent.knowledge.claims(weights=agent.reading.weights)
+        miss = next(ask for ask in game.legal_asks() if ask.card not in game.hand(ask.target))
+        game.apply(miss)
+        agent = cls()
+        agent.start(game.view(miss.target), np.random.default_rng(0))
+        agent.act(game.view(miss.target))
+        agent.knowledge.posterior()
+        agent.knowledge.claims(weights=agent.insight.weights)
 
     def start(self, view: View, rng: np.random.Generator) -> None:
         import numpy as np
 
         from literature_ai.agents import sketch
+        from literature_ai.agents.insight import Insight
         from literature_ai.agents.judgement import TERMS
-        from literature_ai.agents.reading import Reading, likelihoods
+        from literature_ai.agents.outlook import FEATURES
 
         data = fitted()
         self._team = team_of(view.seat)
         self._theta = np.array([data["worth"].get(term, 0.0) for term in TERMS])
-        readings = np.array(data["readings"])
-        self.reading = Reading(view.rules, view.seat, likelihoods(readings))
-        self._readings = np.array([readings, readings])
-        sizes = (view.rules.hand_size,) * view.rules.players
-        self.sketch = sketch.new_sketch(view.rules.half_suits, sizes, 0, view.rules.bluff_asks)
+        self._readings = np.array([data["readings"], data["readings"]])
+        self._beta = np.array([data["outlook"][feature] for feature in FEATURES])
+        rules = view.rules
+        self.insight = Insight(rules.half_suits, rules.players, self._team, self._theta)
+        sizes = (rules.hand_size,) * rules.players
+        self.sketch = sketch.new_sketch(rules.half_suits, sizes, 0, rules.bluff_asks)
+        anyone = rules.split_claims
+        self._claimable = [anyone or team_of(s) == self._team for s in range(rules.players)]
+        """For each seat, whether a claim may name it."""
         self._beliefs: Floats | None = None
+        self._imagined: npt.NDArray[np.int8] | None = None
         super().start(view, rng)
-        # A game may be joined late; what has been observed by now is in all three memories.
 
     def observe(self, event: Event) -> None:
         import numpy as np
@@ -90,9 +112,10 @@ class Expert(KnowingAgent):
         from literature_ai.agents import sketch
 
         self._beliefs = None
-        self.reading.observe(event)
         match event:
             case Asked(asker, target, card, hit):
+                if asker != self.knowledge.seat:
+                    self.insight.note(event, self.sketch, self.knowledge)
                 sketch.note_ask(self.sketch, asker, target, card, hit, self._readings)
             case Claimed():
                 lost = event.lost
@@ -106,13 +129,30 @@ class Expert(KnowingAgent):
 
     @property
     def beliefs(self) -> Floats:
-        """Where each card is now: cards × seats, by exact counting under the reading's weights."""
+        """Where each card is now: cards × seats, by exact counting under `insight`'s weights."""
         if self._beliefs is None:
-            self._beliefs = self.knowledge.posterior(self.reading.weights)
+            self._think()
+        assert self._beliefs is not None
         return self._beliefs
 
+    def _think(self) -> None:
+        """Imagine deals, read with them what was asked, and see where the cards are then."""
+        import numpy as np
+
+        deals = self.knowledge.sample(self.rng, self.deals, self.insight.weights)
+        gain = self.insight.read(deals)
+        self._beliefs = self.knowledge.posterior(self.insight.weights)
+        # The deals were drawn before anything was read; drawn once more by what they have gained,
+        # they are deals from the beliefs as they are now.
+        ends = np.cumsum(gain)
+        spots = (np.arange(self.deals) + self.rng.random()) * (ends[-1] / self.deals)
+        self._imagined = deals[np.minimum(np.searchsorted(ends, spots), self.deals - 1)]
+
     def act(self, view: View) -> Action:
-        claim = self.claim(view)
+        action = self._in_the_open(view) if view.may_claim else None
+        if action is not None:
+            return action
+        claim = self._sound_claim(view, self.beliefs) if view.may_claim else None
         if claim is not None:
             return claim
         mate = max(view.legal_passes, key=self._prospects, default=None)
@@ -121,38 +161,101 @@ class Expert(KnowingAgent):
         worth = self._worth(view) if len(view.legal_asks) else None
         if worth is not None and worth.max() > -POINTLESS / 2:
             return self._choose(view, worth)
-        best = self.knowledge.claims(weights=self.reading.weights)
+        best = self.knowledge.claims(weights=self.insight.weights)
         if best and (worth is None or best[0].probability > SURE_ENOUGH):
             return Claim(best[0].half_suit, best[0].holders)
         return self.any_of(view.legal_asks)
 
     def claim(self, view: View) -> Claim | None:
         """A claim that cannot be wrong, if there is one."""
-        if not view.may_claim:
+        if not view.may_claim or not any(map(self._may_be_claimed, view.in_play)):
             return None
-        anyone = view.rules.split_claims
-        ours = [anyone or team_of(seat) == self._team for seat in range(view.rules.players)]
+        # What is certain is so under all weights, and this posterior is kept for the next call.
+        return self._sound_claim(view, self.knowledge.posterior())
+
+    def _in_the_open(self, view: View) -> Claim | Ask | None:
+        """What needs no thought: a claim, or an ask that must hit, that the sketch can prove.
+
+        A card that is there for the taking keeps the turn, so it is taken before anything else.
+        """
+        import numpy as np
+
+        from literature_ai.agents.judgement import certain_claim, sure_ask
+        from literature_ai.agents.sketch import SIX, believe
+        from literature_ai.game import mask_of
+
+        hand = mask_of(view.hand)
+        p = np.empty((view.rules.cards, view.rules.players))
+        believe(self.sketch, self._team, view.seat, hand, p)
+        holders = np.zeros(SIX, np.int64)
+        half_suit = certain_claim(self.sketch, view.seat, p, holders)
+        if half_suit >= 0:
+            return Claim(int(half_suit), tuple(holders.tolist()))
+        target, card = sure_ask(self.sketch, view.seat, hand, p)
+        return Ask(int(target), int(card)) if target >= 0 else None
+
+    def _sound_claim(self, view: View, table: Floats) -> Claim | None:
+        """A claim that is certain by ``table`` (cards × seats), if there is one."""
         for half_suit in view.in_play:
-            if not all(self._may_be_ours(card, ours) for card in cards_of(half_suit)):
+            if not self._may_be_claimed(half_suit):
                 continue
-            rows = self.beliefs[half_suit * 6 : half_suit * 6 + 6]
+            rows = table[half_suit * 6 : half_suit * 6 + 6]
             if (rows.max(axis=1) == 1.0).all():
                 holders = tuple(rows.argmax(axis=1).tolist())
-                if all(ours[seat] for seat in holders):
+                if all(self._claimable[seat] for seat in holders):
                     return Claim(half_suit, holders)
         return None
 
-    def _may_be_ours(self, card: int, ours: list[bool]) -> bool:
-        """Whether the card may be with a seat that a claim may name: a quick look, no proof."""
-        place = self.knowledge.place_now(card)
-        return place is None or (place != NOWHERE and ours[place])
+    def _may_be_claimed(self, half_suit: HalfSuit) -> bool:
+        """Whether no card of it is in the open where a claim may not name it: no proof yet."""
+        places = map(self.knowledge.place_now, cards_of(half_suit))
+        return all(
+            place is None or (place != NOWHERE and self._claimable[place]) for place in places
+        )
 
     def _choose(self, view: View, worth: Floats) -> Ask:
         """The ask to make; ``worth`` (cards × seats) is -inf for what may not be asked."""
-        from literature_ai.agents.judgement import best_ask
+        import numpy as np
 
-        target, card = best_ask(worth, self.rng.integers(1 << 30, size=1))
-        return Ask(int(target), int(card))
+        from literature_ai.agents.lookahead import combine
+        from literature_ai.agents.playout import compare
+        from literature_ai.agents.sketch import TURN
+
+        cards, targets = np.unravel_index(
+            np.argsort(-worth, axis=None, kind="stable")[: self.candidates], worth.shape
+        )
+        open_ = worth[cards, targets] > -np.inf
+        asks = np.stack([targets, cards], axis=1)[open_]
+        chances = self.beliefs[asks[:, 1], asks[:, 0]]
+        if len(asks) == 1 or chances[0] == 1.0 or not self.games:
+            return Ask(int(asks[0, 0]), int(asks[0, 1]))
+        hands = self._imagined_hands(max(1, self.games // len(asks)))
+        values = np.empty((len(hands), len(asks)))
+        self.sketch.table[TURN] = view.seat
+        compare(
+            self.sketch,
+            hands,
+            asks,
+            np.array([self._theta, self._theta]),
+            self._readings,
+            self.steps,
+            self._beta,
+            int(self.rng.integers(1 << 30)),
+            values,
+        )
+        hits = hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
+        best = int(np.argmax(combine(values, hits, chances, worth[asks[:, 1], asks[:, 0]])))
+        return Ask(int(asks[best, 0]), int(asks[best, 1]))
+
+    def _imagined_hands(self, count: int) -> Ints:
+        """Of the imagined deals, so many: the hands as they are now, as masks, count × seats."""
+        import numpy as np
+
+        from literature_ai.agents.insight import masks_of
+
+        assert self._imagined is not None
+        now = self.knowledge.now(self._imagined[:: max(1, len(self._imagined) // count)][:count])
+        return np.stack([masks_of(now, s) for s in range(self.knowledge.rules.players)], axis=1)
 
     def _worth(self, view: View) -> Floats:
         """What each ask is worth: cards × seats, -inf for what may not be asked."""

@@ -1,28 +1,143 @@
-"""Reading an ask by putting oneself in the asker's place: with which hands would he have asked it?
+"""Reading asks by putting oneself in the asker's place: with which hands would he have asked that?
 
-`reading` judges an ask by one number, how many cards of the half-suit the asker holds. That leaves
-most of the evidence unused: with each hand that he may have, `expert` would have made quite
-definite asks. So hands are drawn from what is believed, each is asked what it would have done
-(`judgement` on `sketch` beliefs), and hands that would have done otherwise lose weight.
+Players choose their asks, so an ask is evidence beyond its legality: with each hand that he may
+have, a player would have made quite definite asks. So hands are imagined, each is asked what it
+would have done (`judgement` on `sketch` beliefs), and hands that would have done otherwise lose
+weight.
+
+Nothing is imagined before it is needed. An ask waits *unread* until the seat has to decide; then
+one set of deals, drawn by exact counting from all that is known by then, serves for all asks that
+wait. That is cheaper than imagining hands at every ask, and better: no hand is imagined that later
+events have shown to be impossible.
 
 The weights that exact counting takes belong to one half-suit at a time, so the likelihood, which
 belongs to the whole hand, is projected on each half-suit: the weight of a subset is multiplied by
 the mean likelihood of the drawn hands that have it. Few drawn hands make a noisy mean, which is
 therefore shrunk towards the mean of those with as many cards of the half-suit, and that towards the
 mean of all.
+
+How players choose is not known either. Players of each side may choose like `expert`, by the chance
+of a hit alone, or plainly where they hold most; the better such a *style* foretells their asks, the
+more it counts from then on.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from literature_ai.agents.judgement import judge
-from literature_ai.agents.sketch import NOBODY, SIX, Floats, Ints, Sketch, believe
+from literature_ai.agents.sketch import NOBODY, SIX, Floats, Ints, Sketch, believe, copied
+from literature_ai.cards import Team, half_suit_of, team_of
+from literature_ai.events import Asked
 from solver.kernels import njit
+
+if TYPE_CHECKING:
+    from literature_ai.knowledge import Knowledge
+
+WARMTHS = (0.1, 0.05)
+"""How far from always making the best ask are those who choose by the fitted worth, and those who
+choose by the chance of a hit alone. A plain style, without warmth, comes third."""
+FIRST_SHARES = ((0.8, 0.1, 0.1), (0.45, 0.45, 0.1))
+"""How much each style is believed of the own side, and of the other side, before the first ask."""
+LEAST_SHARE = 0.03
+DOUBT = 16.0
+"""The number of imagined hands that count as knowing nothing."""
 
 SIZE = np.array([subset.bit_count() for subset in range(64)])
 LEAST = 1e-6
 """Of a weight, so that no surprise makes a possible deal impossible."""
+
+
+class Unread(NamedTuple):
+    """An ask that waits to be read, with all that is needed to put oneself in the asker's place."""
+
+    asked: Asked
+    before: Sketch
+    """What everyone knew before it."""
+    unmoved: int
+    """The cards that had not moved by then, as a mask."""
+    moved_in: int
+    """The cards that the asker had by open moves, as a mask."""
+
+
+class Insight:
+    """What the asks of others say of the deal, to one seat's eye."""
+
+    def __init__(self, half_suits: int, seats: int, team: Team, worth: Floats) -> None:
+        """``team``: the seat's own. ``worth``: the weights of `judge` that were fitted to play."""
+        self.weights = np.ones((half_suits, seats, 64))
+        """Of the deals, as exact counting takes them (`solver.counting`)."""
+        self._unread: list[Unread] = []
+        self._team = team
+        self._theta = worth
+        self._warmths = np.array(WARMTHS)
+        self._shares = np.array(FIRST_SHARES)
+
+    def note(self, asked: Asked, before: Sketch, knowledge: Knowledge) -> None:
+        """Keep an ask for later; neither ``before`` nor ``knowledge`` has taken it in yet.
+
+        An ask whose answer everyone knew says little, and is not kept.
+        """
+        if before.may[asked.card] == 1 << asked.target:
+            return
+        unmoved = moved_in = 0
+        for card in range(len(before.may)):
+            place = knowledge.place_now(card)
+            if place is None:
+                unmoved |= 1 << card
+            elif place == asked.asker:
+                moved_in |= 1 << card
+        self._unread.append(Unread(asked, copied(before), unmoved, moved_in))
+
+    def read(self, deals: npt.NDArray[np.int8]) -> Floats:
+        """Change the weights by what has not been read, judged with these deals (count × cards).
+
+        Returns how much likelier each deal has become, up to a common factor.
+        """
+        before = self.weights.copy()
+        for unread in self._unread:
+            self._read(unread, masks_of(deals, unread.asked.asker))
+        gain = np.ones(len(deals))
+        for seat in {unread.asked.asker for unread in self._unread}:
+            raise_by(gain, masks_of(deals, seat), self.weights[:, seat] / before[:, seat])
+        self._unread.clear()
+        return gain
+
+    def _read(self, unread: Unread, dealt: Ints) -> None:
+        asker, target, card = unread.asked.asker, unread.asked.target, unread.asked.card
+        found = np.empty((len(WARMTHS) + 1, len(dealt)))
+        hands = dealt & unread.unmoved | unread.moved_in
+        ask_likelihoods(
+            unread.before, asker, hands, target, card, self._theta, self._warmths, found
+        )
+        shares = self._shares[int(team_of(asker) != self._team)]
+        likelihoods = shares @ found
+        shares *= found.mean(axis=1) / max(likelihoods.mean(), 1e-12)
+        np.maximum(shares, LEAST_SHARE, out=shares)
+        shares /= shares.sum()
+        project(dealt, likelihoods, half_suit_of(card), DOUBT, self.weights[:, asker])
+
+
+@njit
+def masks_of(deals: npt.NDArray[np.int8], seat: int) -> Ints:
+    """The seat's hand in each of the deals (count × cards), as a mask."""
+    masks = np.zeros(len(deals), np.int64)
+    for d in range(deals.shape[0]):
+        for card in range(deals.shape[1]):
+            if deals[d, card] == seat:
+                masks[d] |= 1 << card
+    return masks
+
+
+@njit
+def raise_by(gain: Floats, dealt: Ints, factors: Floats) -> None:
+    """Multiply ``gain`` by the factors (half-suits × 64) of what was dealt (masks)."""
+    for d in range(len(dealt)):
+        for h in range(len(factors)):
+            gain[d] *= factors[h, dealt[d] >> h * SIX & 63]
 
 
 @njit
@@ -32,16 +147,16 @@ def ask_likelihoods(
     hands: Ints,
     target: int,
     card: int,
-    thetas: Floats,
+    theta: Floats,
     warmths: Floats,
     out: Floats,
 ) -> None:
     """How likely the seat would make this ask with each of the hands (masks), in each style.
 
-    A style is a row of ``thetas``, the weights of `judge`, and its warmth: asks are made with
-    chances proportional to exp(worth / warmth). The last style is a plain one, which looks at
-    nothing but lengths: a half-suit with a chance proportional to the square of the cards held,
-    then any ask for it. Fills ``out`` (styles × hands).
+    Those who choose by worth (`judge` with the weights ``theta``), and those who choose by the
+    chance of a hit, ask with chances proportional to exp(what they look at / warmth). The plain
+    ones look at nothing but lengths: a half-suit with a chance proportional to the square of the
+    cards held, then any ask for it. Fills ``out`` (3 styles × hands).
     """
     cards = len(k.may)
     seats = len(k.sizes)
@@ -54,6 +169,12 @@ def ask_likelihoods(
     believe(k, seat & 1, NOBODY, 0, q)
     for i in range(len(hands)):
         hand = hands[i]
+        same = 0
+        while hands[same] != hand:
+            same += 1
+        if same < i:
+            out[:, i] = out[:, same]
+            continue
         out[:, i] = 0.0
         squares = 0.0
         for h in range(len(k.touch)):
@@ -63,20 +184,18 @@ def ask_likelihoods(
         held = SIZE[hand >> card // SIX * SIX & 63]
         if hand >> card & 1 or held == 0:
             continue
-        out[len(thetas), i] = held * held / squares / (SIX - held) / targets
+        out[2, i] = held * held / squares / (SIX - held) / targets
         believe(k, seat & 1, seat, hand, p)
-        for style in range(len(thetas)):
-            judge(k, seat, hand, p, q, thetas[style], worth)
-            top = -np.inf
-            for c in range(cards):
-                for s in range(seats):
-                    top = max(top, worth[c, s])
-            total = 0.0
-            for c in range(cards):
-                for s in range(seats):
-                    if worth[c, s] > -np.inf:
-                        total += np.exp((worth[c, s] - top) / warmths[style])
-            out[style, i] = np.exp((worth[card, target] - top) / warmths[style]) / total
+        judge(k, seat, hand, p, q, theta, worth)
+        by_worth = 0.0
+        by_chance = 0.0
+        for c in range(cards):
+            for s in range(1 - (seat & 1), seats, 2):
+                if worth[c, s] > -np.inf:
+                    by_worth += np.exp((worth[c, s] - worth[card, target]) / warmths[0])
+                    by_chance += np.exp((p[c, s] - p[card, target]) / warmths[1])
+        out[0, i] = 1.0 / by_worth
+        out[1, i] = 1.0 / by_chance
 
 
 @njit
@@ -84,8 +203,8 @@ def project(dealt: Ints, likelihoods: Floats, asked: int, doubt: float, weights:
     """Multiply the asker's weights by what the likelihoods say of each subset.
 
     dealt: for each drawn deal, the cards the asker was dealt (a mask). likelihoods: one a deal;
-    changed. asked: the half-suit. doubt: the
-    number of drawn hands that count as knowing nothing. weights: half-suits × 64, changed in place.
+    changed. asked: the half-suit. doubt: the number of drawn hands that count as knowing nothing.
+    weights: half-suits × 64, changed in place.
     """
     count, total = np.empty(64), np.empty(64)
     number, of_number = np.empty(SIX + 1), np.empty(SIX + 1)

@@ -45,7 +45,7 @@ class KnowingAgent(Agent):
         self.knowledge = Knowledge(view.rules, view.seat, view.hand)
         self.rng = rng
         for event in view.events:
-            self.knowledge.observe(event)
+            self.observe(event)
 
     def observe(self, event: Event) -> None:
         self.knowledge.observe(event)

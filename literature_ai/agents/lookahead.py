@@ -1,0 +1,58 @@
+"""Looking ahead: what imagined games say of a few asks, next to what a formula says.
+
+Deals are drawn from the beliefs of the seat on turn, each candidate is asked on each of them, and
+the game goes on for a few events (`literature_ai.agents.playout`): every seat of an imagined game
+acts on what it itself can know. Then the `literature_ai.agents.outlook` tells how it stands.
+
+That sees what no formula over single asks does, but it errs in two ways: the mean over a few deals
+is noisy, and the outlook is only roughly right, so that even very many games would not settle which
+ask is best. Therefore what was imagined only corrects the formula, and never replaces it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+TRUST = 0.03
+"""The standard deviation, in results, of what `judgement` thinks of one ask's lead over another."""
+PER_WORTH = 0.05
+"""Results (1 for a win, -1 for a loss) a unit of what `judgement` calls worth."""
+
+
+def combine(
+    values: Floats,
+    hits: npt.NDArray[np.bool_],
+    chances: Floats,
+    worth: Floats,
+    trust: float = TRUST,
+) -> Floats:
+    """What each ask is worth after what was imagined.
+
+    values, hits: deals × asks. The chance of a hit is known exactly, so hits and misses are
+    averaged apart and weighed by it (post-stratification). The means still err, so each ask's lead
+    over the first one is shrunk towards what `judgement` thinks it is, ``worth`` × `PER_WORTH`,
+    with standard deviation ``trust``: the more was imagined, the less of that is left.
+    """
+    import numpy as np
+
+    n_hit, n = hits.sum(axis=0), len(values)
+    strata = np.where(
+        hits, chances / np.maximum(n_hit, 1), (1 - chances) / np.maximum(n - n_hit, 1)
+    )
+    strata /= strata.sum(axis=0)
+    means = (strata * values).sum(axis=0)
+    leads = means - means[0]
+    mean_hit = np.where(hits, values, 0).sum(axis=0) / np.maximum(n_hit, 1)
+    mean_miss = np.where(hits, 0, values).sum(axis=0) / np.maximum(n - n_hit, 1)
+    rest = values - np.where(hits, mean_hit, mean_miss)
+    # Two means were taken from the same values; with fewer than three nothing is left to tell.
+    error = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2) if n > 2 else np.inf
+    prior = PER_WORTH * (worth - worth[0])
+    heed = trust**2 / (trust**2 + error)
+    return np.asarray(prior + heed * (leads - prior))
