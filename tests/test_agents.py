@@ -241,7 +241,7 @@ def test_weights_never_rule_out_what_is_possible() -> None:
     insight, deals = expert.insight, expert.knowledge.sample(np.random.default_rng(0), 40)
     card = next(card for card in range(48) if card not in game.hand(1) and card // 6 == 0)
     for _ in range(60):
-        insight.note(Asked(0, 1, card, hit=False), expert.sketch, expert.knowledge)
+        insight.observe(Asked(0, 1, card, hit=False), expert.sketch)
     insight.read(deals)
     assert insight.weights.min() > 0.0
     assert 1.0 == insight.weights[:, 0].max()
@@ -320,11 +320,11 @@ def test_outlook_changes_its_sign_with_the_team() -> None:
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
     """The lead of an ask is what was imagined when that was much, what was thought when little."""
     rng = np.random.default_rng(0)
-    worth, chances = np.array([1.0, 0.0]), np.array([0.5, 0.5])
+    prior, chances = np.array([0.0, -0.05]), np.array([0.5, 0.5])
     leads = []
     for deals in (2, 20_000):
         hits = np.repeat([[True, True], [False, False]], deals // 2, axis=0)
         values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
-        leads.append(combine(values, hits, chances, worth, trust=0.05)[1])
-    assert leads[0] < 0.05
+        leads.append(combine(values, hits, chances, prior)[1])
+    assert leads[0] == pytest.approx(-0.05)
     assert leads[1] == pytest.approx(0.3, abs=0.05)

@@ -26,5 +26,5 @@ class Champion(Expert):
         ``lookahead``: how many events an imagined game goes on; 0 imagines none.
         """
         self.deals = budget
-        self.games = budget if lookahead else 0
-        self.steps = lookahead
+        self.games = budget
+        self.horizons = tuple(sorted({1, lookahead})) if lookahead else ()

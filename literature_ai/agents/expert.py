@@ -60,8 +60,8 @@ class Expert(KnowingAgent):
     """Deals imagined before a decision, to read with them what the others asked."""
     games = 64
     """Continuations imagined before an ask, of all candidates together."""
-    steps = 1
-    """Events that each of them goes on."""
+    horizons: tuple[int, ...] = (1,)
+    """After how many events of theirs to see how it stands, in rising order."""
     candidates = 4
     """Asks that are compared."""
 
@@ -96,7 +96,7 @@ class Expert(KnowingAgent):
         self._readings = np.array([data["readings"], data["readings"]])
         self._beta = np.array([data["outlook"][feature] for feature in FEATURES])
         rules = view.rules
-        self.insight = Insight(rules.half_suits, rules.players, self._team, self._theta)
+        self.insight = Insight(rules.half_suits, rules.players, view.seat, self._theta)
         sizes = (rules.hand_size,) * rules.players
         self.sketch = sketch.new_sketch(rules.half_suits, sizes, 0, rules.bluff_asks)
         anyone = rules.split_claims
@@ -112,10 +112,9 @@ class Expert(KnowingAgent):
         from literature_ai.agents import sketch
 
         self._beliefs = None
+        self.insight.observe(event, self.sketch)
         match event:
             case Asked(asker, target, card, hit):
-                if asker != self.knowledge.seat:
-                    self.insight.note(event, self.sketch, self.knowledge)
                 sketch.note_ask(self.sketch, asker, target, card, hit, self._readings)
             case Claimed():
                 lost = event.lost
@@ -217,7 +216,7 @@ class Expert(KnowingAgent):
         """The ask to make; ``worth`` (cards × seats) is -inf for what may not be asked."""
         import numpy as np
 
-        from literature_ai.agents.lookahead import combine
+        from literature_ai.agents.lookahead import PER_WORTH, combine
         from literature_ai.agents.playout import compare
         from literature_ai.agents.sketch import TURN
 
@@ -227,10 +226,10 @@ class Expert(KnowingAgent):
         open_ = worth[cards, targets] > -np.inf
         asks = np.stack([targets, cards], axis=1)[open_]
         chances = self.beliefs[asks[:, 1], asks[:, 0]]
-        if len(asks) == 1 or chances[0] == 1.0 or not self.games:
+        if len(asks) == 1 or chances[0] == 1.0 or not self.horizons:
             return Ask(int(asks[0, 0]), int(asks[0, 1]))
         hands = self._imagined_hands(max(1, self.games // len(asks)))
-        values = np.empty((len(hands), len(asks)))
+        values = np.empty((len(self.horizons), len(hands), len(asks)))
         self.sketch.table[TURN] = view.seat
         compare(
             self.sketch,
@@ -238,13 +237,16 @@ class Expert(KnowingAgent):
             asks,
             np.array([self._theta, self._theta]),
             self._readings,
-            self.steps,
+            np.array(self.horizons),
             self._beta,
             int(self.rng.integers(1 << 30)),
             values,
         )
         hits = hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
-        best = int(np.argmax(combine(values, hits, chances, worth[asks[:, 1], asks[:, 0]])))
+        leads = PER_WORTH * (worth[asks[:, 1], asks[:, 0]] - worth[asks[0, 1], asks[0, 0]])
+        for seen in values:
+            leads = combine(seen, hits, chances, leads)
+        best = int(np.argmax(leads))
         return Ask(int(asks[best, 0]), int(asks[best, 1]))
 
     def _imagined_hands(self, count: int) -> Ints:

@@ -23,19 +23,16 @@ more it counts from then on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from literature_ai.agents.judgement import judge
 from literature_ai.agents.sketch import NOBODY, SIX, Floats, Ints, Sketch, believe, copied
-from literature_ai.cards import Team, half_suit_of, team_of
-from literature_ai.events import Asked
+from literature_ai.cards import Seat, half_suit_of, team_of
+from literature_ai.events import Asked, Claimed, Event
 from solver.kernels import njit
-
-if TYPE_CHECKING:
-    from literature_ai.knowledge import Knowledge
 
 WARMTHS = (0.1, 0.05)
 """How far from always making the best ask are those who choose by the fitted worth, and those who
@@ -66,31 +63,37 @@ class Unread(NamedTuple):
 class Insight:
     """What the asks of others say of the deal, to one seat's eye."""
 
-    def __init__(self, half_suits: int, seats: int, team: Team, worth: Floats) -> None:
-        """``team``: the seat's own. ``worth``: the weights of `judge` that were fitted to play."""
+    def __init__(self, half_suits: int, seats: int, seat: Seat, worth: Floats) -> None:
+        """``seat``: whose eye it is. ``worth``: the weights of `judge` that were fitted to play."""
         self.weights = np.ones((half_suits, seats, 64))
         """Of the deals, as exact counting takes them (`solver.counting`)."""
         self._unread: list[Unread] = []
-        self._team = team
+        self._seat = seat
+        self._unmoved = (1 << half_suits * SIX) - 1
+        self._moved_in = [0] * seats
         self._theta = worth
         self._warmths = np.array(WARMTHS)
         self._shares = np.array(FIRST_SHARES)
 
-    def note(self, asked: Asked, before: Sketch, knowledge: Knowledge) -> None:
-        """Keep an ask for later; neither ``before`` nor ``knowledge`` has taken it in yet.
+    def observe(self, event: Event, before: Sketch) -> None:
+        """Take in the next event; ``before`` is what everyone knew until then.
 
-        An ask whose answer everyone knew says little, and is not kept.
+        An ask whose answer everyone knew says little, and is not kept for reading.
         """
-        if before.may[asked.card] == 1 << asked.target:
-            return
-        unmoved = moved_in = 0
-        for card in range(len(before.may)):
-            place = knowledge.place_now(card)
-            if place is None:
-                unmoved |= 1 << card
-            elif place == asked.asker:
-                moved_in |= 1 << card
-        self._unread.append(Unread(asked, copied(before), unmoved, moved_in))
+        if isinstance(event, Asked):
+            asker, card = event.asker, event.card
+            if asker != self._seat and before.may[card] != 1 << event.target:
+                moved_in = self._moved_in[asker]
+                self._unread.append(Unread(event, copied(before), self._unmoved, moved_in))
+            if event.hit:
+                self._move(1 << card)
+                self._moved_in[asker] |= 1 << card
+        elif isinstance(event, Claimed):
+            self._move(63 << event.half_suit * SIX)
+
+    def _move(self, cards: int) -> None:
+        self._unmoved &= ~cards
+        self._moved_in = [held & ~cards for held in self._moved_in]
 
     def read(self, deals: npt.NDArray[np.int8]) -> Floats:
         """Change the weights by what has not been read, judged with these deals (count × cards).
@@ -113,7 +116,7 @@ class Insight:
         ask_likelihoods(
             unread.before, asker, hands, target, card, self._theta, self._warmths, found
         )
-        shares = self._shares[int(team_of(asker) != self._team)]
+        shares = self._shares[int(team_of(asker) != team_of(self._seat))]
         likelihoods = shares @ found
         shares *= found.mean(axis=1) / max(likelihoods.mean(), 1e-12)
         np.maximum(shares, LEAST_SHARE, out=shares)

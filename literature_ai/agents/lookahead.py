@@ -7,6 +7,10 @@ acts on what it itself can know. Then the `literature_ai.agents.outlook` tells h
 That sees what no formula over single asks does, but it errs in two ways: the mean over a few deals
 is noisy, and the outlook is only roughly right, so that even very many games would not settle which
 ask is best. Therefore what was imagined only corrects the formula, and never replaces it.
+
+A look after one event is rough, but little noise is in it; one after many events sees more, but
+chance has moved it more. Whoever has the time for both lets the first correct the formula, and the
+second correct the first.
 """
 
 from __future__ import annotations
@@ -17,27 +21,23 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Bools = npt.NDArray[np.bool_]
     Floats = npt.NDArray[np.float64]
 
 TRUST = 0.03
-"""The standard deviation, in results, of what `judgement` thinks of one ask's lead over another."""
+"""The standard deviation, in results, of what is thought beforehand of one ask's lead over another:
+by `judgement`, and then by a shorter look."""
 PER_WORTH = 0.05
 """Results (1 for a win, -1 for a loss) a unit of what `judgement` calls worth."""
 
 
-def combine(
-    values: Floats,
-    hits: npt.NDArray[np.bool_],
-    chances: Floats,
-    worth: Floats,
-    trust: float = TRUST,
-) -> Floats:
-    """What each ask is worth after what was imagined.
+def combine(values: Floats, hits: Bools, chances: Floats, prior: Floats) -> Floats:
+    """How much more each ask is worth than the first one, after what was imagined.
 
-    values, hits: deals × asks. The chance of a hit is known exactly, so hits and misses are
-    averaged apart and weighed by it (post-stratification). The means still err, so each ask's lead
-    over the first one is shrunk towards what `judgement` thinks it is, ``worth`` × `PER_WORTH`,
-    with standard deviation ``trust``: the more was imagined, the less of that is left.
+    values, hits: deals × asks. prior: what was thought of the leads before. The chance of a hit is
+    known exactly, so hits and misses are averaged apart and weighed by it (post-stratification).
+    The means still err, so each lead is shrunk towards the prior with standard deviation `TRUST`:
+    the more was imagined, the less of that is left.
     """
     import numpy as np
 
@@ -53,6 +53,5 @@ def combine(
     rest = values - np.where(hits, mean_hit, mean_miss)
     # Two means were taken from the same values; with fewer than three nothing is left to tell.
     error = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2) if n > 2 else np.inf
-    prior = PER_WORTH * (worth - worth[0])
-    heed = trust**2 / (trust**2 + error)
+    heed = TRUST**2 / (TRUST**2 + error)
     return np.asarray(prior + heed * (leads - prior))

@@ -125,14 +125,15 @@ def compare(
     asks: Ints,
     thetas: Floats,
     readings: Floats,
-    steps: int,
+    horizons: Ints,
     beta: Floats,
     seed: int,
     values: Floats,
 ) -> None:
-    """Try each ask on each deal and play on; fills ``values`` (deals × asks) with the `outlook`.
+    """Try each ask on each deal and play on; fills ``values`` with the `outlook` on the way.
 
-    deals: n × seats, the hands now, as masks. asks: rows of target and card. All asks meet the same
+    deals: n × seats, the hands now, as masks. asks: rows of target and card. horizons: after how
+    many events to look, in rising order. values: horizons × deals × asks. All asks meet the same
     deals and the same dice.
     """
     seat = k.table[TURN]
@@ -149,8 +150,10 @@ def compare(
                 hands[target] &= ~(1 << card)
                 hands[seat] |= 1 << card
             note_ask(after, seat, target, card, hit, readings)
-            play_out(after, hands, thetas, readings, steps, dice)
-            values[d, a] = outlook(after, hands, seat & 1, beta)
+            for i in range(len(horizons)):
+                steps = horizons[i] - (horizons[i - 1] if i else 0)
+                play_out(after, hands, thetas, readings, steps, dice)
+                values[i, d, a] = outlook(after, hands, seat & 1, beta)
 
 
 @njit
