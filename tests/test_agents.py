@@ -318,7 +318,7 @@ def test_outlook_changes_its_sign_with_the_team() -> None:
 
 
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
-    """The lead of an ask is what was imagined when that was much, what was thought when little."""
+    """What was imagined counts most when that was much; when little, what was thought before."""
     rng = np.random.default_rng(0)
     prior, chances = np.array([0.0, -0.05]), np.array([0.5, 0.5])
     leads = []
@@ -327,4 +327,4 @@ def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
         values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
         leads.append(combine(values, hits, chances, prior)[1])
     assert leads[0] == pytest.approx(-0.05)
-    assert leads[1] == pytest.approx(0.3, abs=0.05)
+    assert 0.15 < leads[1] < 0.3

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
+    Deals = npt.NDArray[np.int8]
 
 POINTLESS = 10_000.0
 """As in `literature_ai.agents.judgement`, which must not be imported before it is needed."""
@@ -56,9 +57,9 @@ def fitted() -> dict[str, Any]:
 class Expert(KnowingAgent):
     """Asks what is worth most by exact beliefs that read asks as evidence; claims when certain."""
 
-    deals = 48
+    deals = 40
     """Deals imagined before a decision, to read with them what the others asked."""
-    games = 64
+    games = 48
     """Continuations imagined before an ask, of all candidates together."""
     horizons: tuple[int, ...] = (1,)
     """After how many events of theirs to see how it stands, in rising order."""
@@ -103,7 +104,7 @@ class Expert(KnowingAgent):
         self._claimable = [anyone or team_of(s) == self._team for s in range(rules.players)]
         """For each seat, whether a claim may name it."""
         self._beliefs: Floats | None = None
-        self._imagined: npt.NDArray[np.int8] | None = None
+        self._imagined: Deals | None = None
         super().start(view, rng)
 
     def observe(self, event: Event) -> None:
@@ -112,6 +113,7 @@ class Expert(KnowingAgent):
         from literature_ai.agents import sketch
 
         self._beliefs = None
+        self._imagined = self._still_possible(event)
         self.insight.observe(event, self.sketch)
         match event:
             case Asked(asker, target, card, hit):
@@ -134,18 +136,34 @@ class Expert(KnowingAgent):
         assert self._beliefs is not None
         return self._beliefs
 
+    def _still_possible(self, event: Event) -> Deals | None:
+        """Of the deals imagined before, those that an event of the own turn leaves.
+
+        Deals drawn before a card was got, of which those are kept where it was there, are as good
+        as drawn after it. Of what others do few deals would be left, and there is more to read.
+        """
+        deals, seat = self._imagined, self.knowledge.seat
+        match event:
+            case Asked(asker, target, card, True) if deals is not None and asker == seat:
+                if self.knowledge.place_now(card) is None:
+                    deals = deals[deals[:, card] == target]
+                return deals if len(deals) * self.candidates >= self.games else None
+            case Claimed(right=True) if event.claimant == seat:
+                return deals
+        return None
+
     def _think(self) -> None:
         """Imagine deals, read with them what was asked, and see where the cards are then."""
         import numpy as np
 
-        deals = self.knowledge.sample(self.rng, self.deals, self.insight.weights)
-        gain = self.insight.read(deals)
+        if self._imagined is None:
+            deals = self.knowledge.sample(self.rng, self.deals, self.insight.weights)
+            # Drawn before anything was read; drawn once more by how much likelier that makes them,
+            # they are deals from the beliefs as they are then.
+            ends = np.cumsum(self.insight.read(deals))
+            spots = (np.arange(self.deals) + self.rng.random()) * (ends[-1] / self.deals)
+            self._imagined = deals[np.minimum(np.searchsorted(ends, spots), self.deals - 1)]
         self._beliefs = self.knowledge.posterior(self.insight.weights)
-        # The deals were drawn before anything was read; drawn once more by what they have gained,
-        # they are deals from the beliefs as they are now.
-        ends = np.cumsum(gain)
-        spots = (np.arange(self.deals) + self.rng.random()) * (ends[-1] / self.deals)
-        self._imagined = deals[np.minimum(np.searchsorted(ends, spots), self.deals - 1)]
 
     def act(self, view: View) -> Action:
         action = self._in_the_open(view) if view.may_claim else None
