@@ -257,6 +257,22 @@ def test_an_ask_is_read_once() -> None:
     assert (second == 1.0).all()
 
 
+def test_after_a_hit_nothing_is_drawn_anew() -> None:
+    """Who has just got a card thinks on with the deals where it was there, and draws none."""
+    game = Game.deal(RuleSet(), seed=3, start=0)
+    champion = agent_at("champion", game, 0)
+    assert isinstance(champion, Expert)
+    asked = champion.act(game.view(0))
+    assert isinstance(asked, Ask)
+    champion.observe(Asked(0, asked.target, asked.card, hit=True))
+    before = champion.rng.bit_generator.state
+    assert 1.0 == champion.beliefs[asked.card, 0]
+    assert before == champion.rng.bit_generator.state
+    champion.observe(Asked(0, asked.target, asked.card + 1, hit=False))
+    assert champion.beliefs.any()
+    assert before != champion.rng.bit_generator.state
+
+
 def test_sketch_is_sound_and_close() -> None:
     """What the sketch takes for sure is certain by exact counting; the rest is near, on average."""
     rng = np.random.default_rng(11)

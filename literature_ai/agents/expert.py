@@ -12,8 +12,10 @@ Four ideas carry it:
 - it takes what everyone can see it can take, and claims as soon as a claim is certain, never
   before, unless the rules force it.
 
-The numbers in all this were fitted to play by ``benchmarks/fit_expert.py``; they lie in
-``expert.json`` with the record of how they came about.
+The numbers of `judgement`, `sketch` and `outlook` were fitted to play by
+``benchmarks/fit_expert.py``; they lie in ``expert.json`` with the record of how they came about.
+The few of `insight` and `lookahead` were chosen by hand, after the trials that
+``benchmarks/STRENGTH.md`` tells of.
 """
 
 from __future__ import annotations
