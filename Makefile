@@ -35,14 +35,14 @@ tournament: .venv/.installed ## play a small tournament between three agents
 	$(BIN)/literature tournament random certain greedy --pairs 20 --seed 1 --workers 2
 
 test: lint ## style, types, README examples and the fast tests (under 5 minutes)
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 	@# The core without numba: all that the engines answer, none of the look-ahead of hints.
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/test_cases.py tests/test_counting.py \
 		-k "not hint_command and not exact_arithmetic and not best_layouts and not subsets \
 		and not ruled and not only"
 
 test-all: lint ## everything, the slow tests included
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 bench: .venv/.installed-bench ## all figures of speed beside their yardsticks (some minutes)
 	$(BIN)/python benchmarks/run.py
