@@ -26,7 +26,7 @@ def say_if_compiling() -> bool:
 
 def compile_now() -> None:
     """Compile the counting kernels, if that is yet to do, before processes share the work."""
-    from literature_ai.agents.knowing import KnowingAgent
+    from literature_ai.agents.random_agent import Random
 
     if say_if_compiling():
-        KnowingAgent.warm_up()
+        Random.warm_up()
