@@ -43,7 +43,7 @@ def posterior() -> Iterator[Row]:
             def fast(families=families, hands=hands, excluded=excluded):
                 return kernels.posterior(
                     families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES
-                )
+                )[0]
 
             def plain(families=families, hands=hands):
                 return plain_posterior(families, hands)
@@ -124,7 +124,7 @@ def eight_players() -> Iterator[Row]:
             def fast(families=families, hands=hands, excluded=excluded):
                 return kernels.posterior(
                     families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES
-                )
+                )[0]
 
             times.append(best(fast, 2))
     yield Row(

@@ -123,7 +123,7 @@ def tournaments() -> Iterator[Row]:
     """`literature tournament greedy greedy --pairs 500`, with one worker and with two."""
     tournament(1, 1)
     one, one_cpu = tournament(1, PAIRS)
-    two, two_cpu = tournament(2, PAIRS // 2)
+    two, two_cpu = tournament(2, PAIRS)
     yield Row(
         "tournament greedy greedy, 1 worker, games",
         one_cpu,

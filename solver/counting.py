@@ -126,14 +126,15 @@ class Counting:
     ) -> Claims:
         """The best layout of each half-suit among the seats allowed for each card.
 
-        allowed: cards × seats; the same for all cards of a half-suit that are not yet located.
+        allowed: cards × seats; the same for all cards of a half-suit that are not yet located. The
+        arrays of the result come without their first axis, for there is just one group.
         """
         from solver import kernels
 
-        found = kernels.claims(*self._arguments(weights), allowed)
+        found = kernels.claims(*self._arguments(weights), allowed[None], True)
         if not found.best.any() and not self.deals():
             raise _no_deal()
-        return found
+        return kernels.Claims(*[of_groups[0] for of_groups in found])
 
     def held(self, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """The probability that the seats allowed hold all six cards: groups × half-suits.
@@ -142,9 +143,7 @@ class Counting:
         """
         from solver import kernels
 
-        table = kernels.held(
-            self._families, self._news(), self._hand_sizes, self._excluded, allowed
-        )
+        table: npt.NDArray[np.float64] = kernels.claims(*self._arguments(None), allowed, False).held
         if not table.any() and not self.deals():
             raise _no_deal()
         return table

@@ -61,7 +61,7 @@ SUBSETS = 1 << HALF_SUIT
 
 # Compiling takes time that somebody waits for once. Loops over elements compile much faster than
 # `numpy.full`, `numpy.arange` or the assignment of an array to a slice; functions that only others
-# here call (``inner``) need no way in from Python.
+# here call (``inner``) are given no way in from Python, where calling them ends the process.
 
 
 def _signed(bits: int) -> int:
@@ -227,7 +227,7 @@ def fold(families: Ints, hand_sizes: Ints, capacity: Ints) -> bool:
     return True
 
 
-@inner
+@njit
 def narrow(families: Ints, news: Ints) -> None:
     """Intersect families with what new facts allow: rows of half-suit, seat, family."""
     for i in range(news.shape[0]):
@@ -1272,16 +1272,16 @@ def sample(
 
 
 class Claims(NamedTuple):
-    """For each half-suit, what can be said of its layouts among the seats that are allowed."""
+    """What can be said of the layouts of each half-suit at the seats that a group allows."""
 
     best: Floats
-    """The probability of the most likely such layout; 0 when there is none."""
+    """The probability of the most likely such layout, groups × half-suits; 0 when there is none."""
     layout: Ints
-    """That layout: half-suits × 6 seats, -1 when there is none."""
+    """That layout: groups × half-suits × 6 seats, -1 when there is none."""
     certain: npt.NDArray[np.bool_]
-    """Whether no other layout is possible at all, anywhere."""
+    """Whether no other layout is possible at all, anywhere: groups × half-suits."""
     held: Floats
-    """The probability that the allowed seats hold all six cards."""
+    """The probability that the allowed seats hold all six cards: groups × half-suits."""
 
 
 @njit
@@ -1292,17 +1292,23 @@ def claims(
     weights: Floats,
     excluded: Ints,
     allowed: npt.NDArray[np.bool_],
+    find_best: bool,
 ) -> Claims:
-    """The best layouts. allowed: cards × seats, who may be named for each card."""
+    """The best layouts and how likely the cards are held, for groups of seats.
+
+    allowed: groups × cards × seats, who may be named for each card. Without ``find_best`` only
+    ``held`` is filled.
+    """
     narrow(families, news)
-    t = build(families.copy(), hand_sizes, weights, excluded, True, False)
+    t = build(families.copy(), hand_sizes, weights, excluded, True, True)
     f = forward(t)
+    groups = len(allowed)
     half_suits = len(t.owner) // HALF_SUIT
-    best = np.zeros(half_suits)
-    layout = np.empty((half_suits, HALF_SUIT), np.int64)
+    best = np.zeros((groups, half_suits))
+    layout = np.empty((groups, half_suits, HALF_SUIT), np.int64)
     layout[:] = -1
-    certain = np.zeros(half_suits, np.bool_)
-    held = np.zeros(half_suits)
+    certain = np.zeros((groups, half_suits), np.bool_)
+    held = np.zeros((groups, half_suits))
     result = Claims(best, layout, certain, held)
     if f.total == 0.0:
         return result
@@ -1316,104 +1322,27 @@ def claims(
     for leaf in range(len(t.order)):
         leaf_of[t.leaf_cards[leaf, 0] // HALF_SUIT] = leaf
     for h in range(half_suits):
-        open_ = True
+        open_to = (1 << groups) - 1
         for card in range(h * HALF_SUIT, (h + 1) * HALF_SUIT):
-            if t.owner[card] >= 0:
-                layout[h, card % HALF_SUIT] = t.owner[card]
-                open_ = open_ and allowed[card, t.owner[card]]
-        if open_ and pooled[h, 0]:
-            best_in_pool(t, f, pooled[h, 1 : 1 + pooled[h, 0]], allowed, h, result)
-        elif open_ and leaf_of[h] >= 0:
-            best_in_leaf(t, outside, leaf_of[h], allowed, h, result)
-        elif open_:
-            best[h] = 1.0
-            held[h] = 1.0
-            certain[h] = True
-        if best[h] == 0.0:
-            layout[h] = -1
-    return result
-
-
-@njit
-def held(
-    families: Ints,
-    news: Ints,
-    hand_sizes: Ints,
-    excluded: Ints,
-    allowed: npt.NDArray[np.bool_],
-) -> Floats:
-    """The probability that a group of seats holds all six cards: groups × half-suits.
-
-    allowed: groups × cards × seats, each as for `claims`. All zeros if there is no deal.
-    """
-    narrow(families, news)
-    t = build(families.copy(), hand_sizes, np.empty((0, 0, 0)), excluded, True, True)
-    f = forward(t)
-    out = np.zeros((len(allowed), len(t.owner) // HALF_SUIT))
-    if f.total == 0.0:
-        return out
-    outside = backward(t, f)
-    out[:] = 1.0
-    for leaf in range(len(t.order)):
-        in_leaf = held_in_leaf(t, outside, leaf, allowed)
-        for g in range(len(allowed)):
-            out[g, t.leaf_cards[leaf, 0] // HALF_SUIT] = in_leaf[g]
-    for g in range(len(allowed)):
-        for card in range(len(t.owner)):
-            if t.owner[card] >= 0 and not allowed[g, card, t.owner[card]]:
-                out[g, card // HALF_SUIT] = 0.0
-        size = 0
-        for i in range(len(t.pool)):
-            size += 1
-            h = t.pool[i] // HALF_SUIT
-            if i + 1 == len(t.pool) or t.pool[i + 1] // HALF_SUIT != h:
-                if out[g, h] > 0.0:
-                    out[g, h] = held_in_pool(t, f, t.pool[i], size, allowed[g])
-                size = 0
-    return out
-
-
-@inner
-def held_in_leaf(t: Tables, outside: Floats, leaf: int, allowed: npt.NDArray[np.bool_]) -> Floats:
-    """For each group: the chance that all cards of the leaf are at seats that it allows."""
-    cards = t.leaf_cards[leaf]
-    groups = len(allowed)
-    merged = merged_place(t)
-    inside = np.empty((groups, HALF_SUIT + 1))
-    open_to = np.zeros(len(t.capacity), np.int64)
-    for g in range(groups):
-        _, _, inside_group = best_split(t, cards[0], allowed[g])
-        for hidden in range(HALF_SUIT + 1):
-            inside[g, hidden] = inside_group[hidden]
-        open_places = place_allowed(t, cards[0], allowed[g])
-        for k in range(len(t.capacity)):
-            if open_places[k]:
-                open_to[k] |= 1 << g
-    total = 0.0
-    ours = np.zeros(groups)
-    for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
-        weight = t.layout_weight[i] * outside[t.layout_entry[i]]
-        total += weight
-        code = t.layout_code[i]
-        left = (1 << groups) - 1
-        hidden = 0
-        for j in range(HALF_SUIT):
-            if cards[j] < 0:
-                break
-            k = code >> (3 * j) & 7
-            left &= open_to[k]
-            # Few layouts are inside one group, and most show that with their first cards.
-            if left == 0:
-                break
-            if k == merged:
-                hidden += 1
-        if left:
             for g in range(groups):
-                if left >> g & 1:
-                    ours[g] += weight * inside[g, hidden]
-    for g in range(groups):
-        ours[g] /= total
-    return ours
+                if t.owner[card] >= 0 and not allowed[g, card, t.owner[card]]:
+                    open_to &= ~(1 << g)
+        if leaf_of[h] >= 0:
+            best_in_leaf(t, outside, leaf_of[h], allowed, open_to, h, result)
+        for g in range(groups):
+            if open_to >> g & 1 and pooled[h, 0]:
+                cards = pooled[h, 1 : 1 + pooled[h, 0]]
+                held[g, h] = held_in_pool(t, f, cards[0], len(cards), allowed[g])
+                if find_best:
+                    best_in_pool(t, f, cards, allowed[g], layout[g, h], best[g, h : h + 1])
+            elif open_to >> g & 1 and leaf_of[h] < 0:
+                best[g, h] = 1.0
+                held[g, h] = 1.0
+                certain[g, h] = True
+            for card in range(HALF_SUIT):
+                if best[g, h] > 0.0 and t.owner[h * HALF_SUIT + card] >= 0:
+                    layout[g, h, card] = t.owner[h * HALF_SUIT + card]
+    return result
 
 
 @inner
@@ -1423,7 +1352,10 @@ def held_in_pool(
     """The chance that so many cards of the pool, this one among them, are at allowed seats."""
     merged = merged_place(t)
     open_places = place_allowed(t, card, allowed)
-    _, _, inside = best_split(t, card, allowed)
+    split = np.empty(HALF_SUIT, np.int64)
+    likeliest = np.empty(HALF_SUIT + 1)
+    inside = np.empty(HALF_SUIT + 1)
+    best_split(t, card, allowed, split, likeliest, inside)
     first = f.levels_from[len(t.order)]
     ours = 0.0
     for i in range(len(f.rest)):
@@ -1450,20 +1382,27 @@ def held_in_pool(
 
 
 @inner
-def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[Ints, Floats, Floats]:
+def best_split(
+    t: Tables,
+    card: int,
+    allowed: npt.NDArray[np.bool_],
+    seats: Ints,
+    likeliest: Floats,
+    inside: Floats,
+) -> None:
     """How the merged seats share cards of one half-suit when only some of them are allowed.
 
-    Returns, for up to six cards that the merged place gets: the seats that make the likeliest
-    layout, in order; its probability; and the probability that all the cards are at allowed seats.
+    Fills, for up to six cards that the merged place gets: the seats that make the likeliest layout,
+    in order; its probability; and the probability that all the cards are at allowed seats.
     """
+    seats[:] = -1
+    likeliest[:] = 0.0
+    inside[:] = 0.0
     merged = merged_place(t)
-    seats = minus_ones(HALF_SUIT)
-    likeliest = np.zeros(HALF_SUIT + 1)
-    inside = np.zeros(HALF_SUIT + 1)
     likeliest[0] = 1.0
     inside[0] = 1.0
     if merged < 0:
-        return seats, likeliest, inside
+        return
     room = np.zeros(len(t.place_of), np.int64)
     inside_room = 0
     for s in range(len(t.place_of)):
@@ -1481,7 +1420,6 @@ def best_split(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> tuple[In
         if room[seat] > 0:
             seats[n] = seat
             room[seat] -= 1
-    return seats, likeliest, inside
 
 
 @inner
@@ -1494,62 +1432,97 @@ def place_allowed(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> npt.N
 
 
 @inner
+def ways_alike(t: Tables, cards: Ints, code: int) -> float:
+    """For how many layouts of a leaf, which differ by cards that are alike, this one stands."""
+    ways = 1.0
+    for j in range(HALF_SUIT):
+        if cards[j] < 0:
+            break
+        alike = 1
+        together = 1
+        for i in range(j):
+            if t.like[cards[i]] == t.like[cards[j]]:
+                alike += 1
+                if code >> (3 * i) & 7 == code >> (3 * j) & 7:
+                    together += 1
+        ways = ways * alike / together
+    return ways
+
+
+@inner
 def best_in_leaf(
     t: Tables,
     outside: Floats,
     leaf: int,
     allowed: npt.NDArray[np.bool_],
+    open_to: int,
     h: int,
     result: Claims,
 ) -> None:
+    """Fill the results of a leaf for the groups in ``open_to`` (bits)."""
     cards = t.leaf_cards[leaf]
+    groups = len(allowed)
     merged = merged_place(t)
     seat_of_place = seats_of_places(t)
-    open_places = place_allowed(t, cards[0], allowed)
-    split, likeliest, inside = best_split(t, cards[0], allowed)
+    split = np.empty((groups, HALF_SUIT), np.int64)
+    likeliest = np.empty((groups, HALF_SUIT + 1))
+    inside = np.empty((groups, HALF_SUIT + 1))
+    place_open_to = np.zeros(len(t.capacity), np.int64)
+    for g in range(groups):
+        best_split(t, cards[0], allowed[g], split[g], likeliest[g], inside[g])
+        for s in range(len(t.place_of)):
+            if t.place_of[s] >= 0 and allowed[g, cards[0], s]:
+                place_open_to[t.place_of[s]] |= 1 << g
     total = 0.0
-    held = 0.0
-    best = 0.0
-    best_code = -1
-    possible = 0
+    held = np.zeros(groups)
+    best = np.zeros(groups)
+    best_code = minus_ones(groups)
+    possible = 0.0
     for i in range(t.layouts_from[leaf], t.layouts_from[leaf + 1]):
         weight = t.layout_weight[i] * outside[t.layout_entry[i]]
         if weight == 0.0:
             continue
         total += weight
-        possible += 1
+        possible += 1.0
         code = t.layout_code[i]
-        ours = True
+        left = open_to
         hidden = 0
         for j in range(HALF_SUIT):
             if cards[j] < 0:
                 break
             k = code >> (3 * j) & 7
-            ours = ours and open_places[k]
+            left &= place_open_to[k]
+            # Few layouts are inside one group, and most show that with their first cards.
+            if left == 0:
+                break
             if k == merged:
                 hidden += 1
-                possible += 1
-        if not ours:
+        if left == 0:
             continue
-        held += weight * inside[hidden]
-        if weight * likeliest[hidden] > best:
-            best = weight * likeliest[hidden]
-            best_code = t.layout_code[i]
-    if best == 0.0:
-        return
-    hidden = 0
-    for j in range(HALF_SUIT):
-        if cards[j] < 0:
-            break
-        k = best_code >> (3 * j) & 7
-        if k == merged:
-            result.layout[h, cards[j] % HALF_SUIT] = split[hidden]
-            hidden += 1
-        else:
-            result.layout[h, cards[j] % HALF_SUIT] = seat_of_place[k]
-    result.certain[h] = possible == 1
-    result.best[h] = 1.0 if possible == 1 else best / total
-    result.held[h] = 1.0 if possible == 1 else held / total
+        ways = ways_alike(t, cards, code)
+        possible += hidden + ways - 1.0
+        for g in range(groups):
+            if left >> g & 1:
+                held[g] += weight * inside[g, hidden]
+                if weight / ways * likeliest[g, hidden] > best[g]:
+                    best[g] = weight / ways * likeliest[g, hidden]
+                    best_code[g] = code
+    for g in range(groups):
+        if best[g] == 0.0:
+            continue
+        hidden = 0
+        for j in range(HALF_SUIT):
+            if cards[j] < 0:
+                break
+            k = best_code[g] >> (3 * j) & 7
+            if k == merged:
+                result.layout[g, h, cards[j] % HALF_SUIT] = split[g, hidden]
+                hidden += 1
+            else:
+                result.layout[g, h, cards[j] % HALF_SUIT] = seat_of_place[k]
+        result.certain[g, h] = possible == 1.0
+        result.best[g, h] = 1.0 if possible == 1.0 else best[g] / total
+        result.held[g, h] = 1.0 if possible == 1.0 else held[g] / total
 
 
 @inner
@@ -1558,17 +1531,24 @@ def best_in_pool(
     f: States,
     cards: Ints,
     allowed: npt.NDArray[np.bool_],
-    h: int,
-    result: Claims,
+    layout: Ints,
+    best: Floats,
 ) -> None:
+    """The likeliest way to deal the cards, of the pool, to allowed seats.
+
+    Fills ``layout`` for these cards (six seats) and ``best``, one number, its probability.
+    """
     places = len(t.capacity)
     size = len(cards)
     merged = merged_place(t)
     seat_of_place = seats_of_places(t)
     open_places = place_allowed(t, cards[0], allowed)
-    split, likeliest, inside = best_split(t, cards[0], allowed)
+    split = np.empty(HALF_SUIT, np.int64)
+    likeliest = np.empty(HALF_SUIT + 1)
+    inside = np.empty(HALF_SUIT + 1)
+    best_split(t, cards[0], allowed, split, likeliest, inside)
     first = f.levels_from[len(t.order)]
-    best = 0.0
+    best[0] = 0.0
     chosen = np.zeros(places, np.int64)
     got = np.zeros(places, np.int64)
     at = np.zeros(size, np.int64)
@@ -1599,25 +1579,20 @@ def best_in_pool(
                     weight *= max(room - n, 0)
             chance += weight
         chance /= f.total
-        arrangements = FACTORIAL[size]
-        for k in range(places):
-            arrangements /= FACTORIAL[got[k]]
         for n in range(size):
             chance /= len(t.pool) - n
         hidden = got[merged] if merged >= 0 else 0
-        result.held[h] += chance * arrangements * inside[hidden]
-        if chance * likeliest[hidden] > best:
-            best = chance * likeliest[hidden]
+        if chance * likeliest[hidden] > best[0]:
+            best[0] = chance * likeliest[hidden]
             for k in range(places):
                 chosen[k] = got[k]
-    result.best[h] = best
-    if best == 0.0:
+    if best[0] == 0.0:
         return
     j = 0
     for k in range(places):
         for n in range(chosen[k]):
             seat = split[n] if k == merged else seat_of_place[k]
-            result.layout[h, cards[j] % HALF_SUIT] = seat
+            layout[cards[j] % HALF_SUIT] = seat
             j += 1
 
 
