@@ -19,7 +19,7 @@ class Champion(Expert):
     candidates = 6
 
     def __init__(
-        self, budget: Annotated[int, Between(1)] = 500, lookahead: Annotated[int, Between(0)] = 3
+        self, budget: Annotated[int, Between(1)] = 1500, lookahead: Annotated[int, Between(0)] = 3
     ) -> None:
         """``budget``: deals imagined before a decision, and games before an ask.
 
