@@ -65,19 +65,18 @@ def variance(counts: Counts) -> float:
 
 
 def score_interval(counts: Counts) -> Interval:
-    """The 95 % interval of the score: normal, or exact where every pair was won (or lost).
+    """The 95 % interval of the score: normal, or exact where every pair ended the same way.
 
-    Without a single point dropped the sample variance is 0 and says nothing. Then the chance p of
-    another perfect pair has the bound of C. Clopper and E. Pearson (Biometrika 26, 1934), and the
-    expected score is at least p.
+    Then the sample variance is 0 and says nothing. The chance p of another such pair has the bound
+    of C. Clopper and E. Pearson (Biometrika 26, 1934), and another one may have any score.
     """
     n = pairs(counts)
     if n == 0:
         return 0.0, 1.0
-    if counts[4] == n:
-        return ((1 - CONFIDENCE) / 2) ** (1 / n), 1.0
-    if counts[0] == n:
-        return 0.0, 1 - ((1 - CONFIDENCE) / 2) ** (1 / n)
+    for each, count in zip(SCORES, counts, strict=True):
+        if count == n:
+            p = ((1 - CONFIDENCE) / 2) ** (1 / n)
+            return each * p, each * p + 1 - p
     mean, margin = score(counts), _Z * math.sqrt(variance(counts) / n)
     return max(mean - margin, 0.0), min(mean + margin, 1.0)
 
