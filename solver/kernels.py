@@ -7,7 +7,8 @@ are the ones in ``i``. Half-suits touch only through hand sizes. The steps are
 1. `fold`: cards with one possible seat leave the problem, seats with full hands too;
 2. `build`: each half-suit that is left becomes a *leaf*, the list of its layouts, grouped by their
    *count vector* (how many cards each seat gets). Seats about which nothing is known merge into one
-   place, and half-suits about which nothing is known are dealt last, as one pool of cards;
+   place, half-suits about which nothing is known are dealt last, as one pool of cards, and one
+   layout stands for all that differ from it by cards which nothing tells apart;
 3. `forward`: the ways (or weight) to deal the first leaves, for every state, that is, for every
    vector of cards dealt so far; `backward`: for every count vector of a leaf, the weight of all
    that is outside it. Together they give every probability.
@@ -16,7 +17,8 @@ A state is held in two forms: as an index in mixed radix, so that adding a count
 addition; and packed, seven bits a place, biased so that one mask tells whether a hand overflows.
 
 The functions run as plain Python when numba is absent or disabled, slowly, with the same results.
-All integers are int64: a family's highest bit is the sign.
+All integers are int64: a family's highest bit is the sign. They are in one file, for numba compiles
+a function anew when its own file has changed, but not when that of a function it calls has.
 """
 
 from __future__ import annotations
