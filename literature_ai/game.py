@@ -300,7 +300,7 @@ class PublicState:
             self.events,
             self._asks_of(seat, hand) if on_turn else _NO_ASKS,
             self.legal_passes() if on_turn else (),
-            t.check_claimant(table, seat) == t.OK,
+            t.may_claim(table, seat),
         )
 
 

@@ -990,7 +990,7 @@ def move(table: Floats, moved: Ints) -> None:
                 table[card, moved[card]] = 1.0
 
 
-@njit
+@inner
 def settled(table: Floats) -> int:
     """The half-suits of a posterior each of whose cards is at one seat for sure, as bits."""
     found = 0

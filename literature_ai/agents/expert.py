@@ -171,7 +171,7 @@ class Expert(KnowingAgent):
         action = self._in_the_open(view) if view.may_claim else None
         if action is not None:
             return action
-        claim = self._sound_claim(view, self.beliefs) if view.may_claim else None
+        claim = self._sound_claim(view) if view.may_claim else None
         if claim is not None:
             return claim
         mate = max(view.legal_passes, key=self._prospects, default=None)
@@ -187,10 +187,8 @@ class Expert(KnowingAgent):
 
     def claim(self, view: View) -> Claim | None:
         """A claim that cannot be wrong, if there is one."""
-        if not view.may_claim or not any(map(self._may_be_claimed, view.in_play)):
-            return None
-        # What is certain is so under all weights, and this posterior is kept for the next call.
-        return self._sound_claim(view, self.knowledge.posterior())
+        # What is certain is so under all weights; the uniform posterior is kept for the next call.
+        return super().claim(view) if any(map(self._may_be_claimed, view.in_play)) else None
 
     def _in_the_open(self, view: View) -> Claim | Ask | None:
         """What needs no thought: a claim, or an ask that must hit, that the sketch can prove.
@@ -213,12 +211,12 @@ class Expert(KnowingAgent):
         target, card = sure_ask(self.sketch, view.seat, hand, p)
         return Ask(int(target), int(card)) if target >= 0 else None
 
-    def _sound_claim(self, view: View, table: Floats) -> Claim | None:
-        """A claim that is certain by ``table`` (cards × seats), if there is one."""
+    def _sound_claim(self, view: View) -> Claim | None:
+        """A claim that is certain by the beliefs, which a decision needs anyway; or None."""
         for half_suit in view.in_play:
             if not self._may_be_claimed(half_suit):
                 continue
-            rows = table[half_suit * 6 : half_suit * 6 + 6]
+            rows = self.beliefs[half_suit * 6 : half_suit * 6 + 6]
             if (rows.max(axis=1) == 1.0).all():
                 holders = tuple(rows.argmax(axis=1).tolist())
                 if all(self._claimable[seat] for seat in holders):

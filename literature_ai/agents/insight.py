@@ -32,7 +32,7 @@ from literature_ai.agents.judgement import judge
 from literature_ai.agents.sketch import NOBODY, SIX, Floats, Ints, Sketch, believe, copied
 from literature_ai.cards import Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
-from solver.kernels import njit
+from solver.kernels import SIZE, njit
 
 WARMTHS = (0.1, 0.05)
 """How far from always making the best ask are those who choose by the fitted worth, and those who
@@ -43,7 +43,6 @@ LEAST_SHARE = 0.03
 DOUBT = 16.0
 """The number of imagined hands that count as knowing nothing."""
 
-SIZE = np.array([subset.bit_count() for subset in range(64)])
 LEAST = 1e-6
 """Of a weight, so that no surprise makes a possible deal impossible."""
 
