@@ -14,23 +14,33 @@ so their logarithms are drawn.
 Stage 2, the outlook: positions of games between equal players with the fitted numbers, described by
 their features, and a least-squares fit of tanh(features · weights) to the results (Gauss–Newton).
 
-The state is written after every generation, and a run goes on from there; seeds follow from
-``--seed`` and the generation, so an interrupted run ends where an uninterrupted one does.
+Stage 3, how players choose their asks (`choices.py`): games of `expert` against itself and against
+`greedy`, and a network fitted to their asks. `expert` reads asks by that network and so plays
+better with it; hence rounds. In the first it reads hardly anything.
+
+The state is written after every generation and round, and a run goes on from there; seeds follow
+from ``--seed`` and the generation or round, so an interrupted run ends where an uninterrupted one
+does.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import choices
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.expert import DATA
+from literature_ai.agents.choice import Choice
+from literature_ai.agents.expert import DATA, fitted
 from literature_ai.agents.judgement import TERMS
 from literature_ai.agents.outlook import FEATURES
 from literature_ai.agents.playout import collect, match
@@ -60,6 +70,8 @@ from here for longer has not found better (``benchmarks/STRENGTH.md``)."""
 FIRST_SPREAD = 0.08
 LEAST_SPREAD = 0.02
 HERO_EVERY = 5
+OPEN_ASKS = 4
+"""Between two positions that the outlook is fitted to."""
 HALF_SUITS, SEATS = 8, 6
 
 Policy = tuple[Floats, Floats]
@@ -98,6 +110,7 @@ def first_state() -> dict[str, Any]:
         "spread": [FIRST_SPREAD] * len(mean),
         "hero": mean,
         "progress": [],
+        "rounds": [],
     }
 
 
@@ -133,7 +146,7 @@ def fit_outlook(best: Policy, positions: int, seed: int) -> tuple[Floats, float]
     x, z = np.zeros((positions, len(FEATURES))), np.zeros(positions)
     thetas, readings = np.stack([best[0]] * 2), np.stack([best[1]] * 2)
     rng = np.random.default_rng((seed, 4))
-    n = collect(thetas, readings, positions, HALF_SUITS, SEATS, rng, 9, x, z)
+    n = collect(thetas, readings, positions, HALF_SUITS, SEATS, rng, OPEN_ASKS, x, z)
     x, z = x[:n], z[:n]
 
     def loss(beta: Floats) -> float:
@@ -151,13 +164,56 @@ def fit_outlook(best: Policy, positions: int, seed: int) -> tuple[Floats, float]
     return beta, 1 - loss(beta) / float((z**2).mean())
 
 
+def play_like(found: dict[str, Any]) -> None:
+    """Let every `expert` made from now on in this process play by these numbers."""
+    fitted().update(found)
+
+
+def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse.Namespace) -> None:
+    """Play games with what was found so far, and fit the choice of asks to them, in place."""
+    rng = np.random.default_rng((arguments.seed, 5, len(state["rounds"])))
+    readings = np.array([found["readings"]] * 2)
+    before = last_choice(state)
+    made: list[choices.Made] = []
+    with ProcessPoolExecutor(
+        arguments.workers, initializer=play_like, initargs=({**found, "choice": before},)
+    ) as pool:
+        for foe in ("expert", "greedy"):
+            asks_of = partial(choices.asks_of, ("expert", foe), readings=readings)
+            seeds = rng.integers(1 << 40, size=arguments.games).tolist()
+            for some in pool.map(asks_of, seeds, chunksize=8):
+                made += some
+    asks = choices.gather(made)
+    choice = choices.fit(asks, rng)
+    state["rounds"].append(
+        {
+            "choice": {part: getattr(choice, part).tolist() for part in Choice._fields},
+            "asks": len(made),
+            "log_likelihood_before": choices.log_likelihood(
+                Choice(*(np.array(before[part]) for part in Choice._fields)), asks
+            ),
+            "log_likelihood": choices.log_likelihood(choice, asks),
+        }
+    )
+
+
+def last_choice(state: dict[str, Any]) -> dict[str, Any]:
+    """The network of the last round; before the first, one that finds all asks alike."""
+    if state["rounds"]:
+        return dict(state["rounds"][-1]["choice"])
+    return {part: array.tolist() for part, array in choices.nothing_known()._asdict().items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the numbers that expert plays by.")
     parser.add_argument("--state", type=Path, required=True, help="where the search is kept")
     parser.add_argument("--generations", type=int, default=25)
     parser.add_argument("--population", type=int, default=32)
     parser.add_argument("--pairs", type=int, default=400, help="against each of two opponents")
-    parser.add_argument("--positions", type=int, default=60_000, help="for the outlook")
+    parser.add_argument("--positions", type=int, default=200_000, help="for the outlook")
+    parser.add_argument("--rounds", type=int, default=2, help="of learning how asks are chosen")
+    parser.add_argument("--games", type=int, default=700, help="a round, against each of two")
+    parser.add_argument("--workers", type=int, help="processes that play them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help=f"store the result in {DATA.name}")
     arguments = parser.parse_args()
@@ -176,23 +232,42 @@ def main() -> None:
         )
     best = policy(np.array(state["mean"]))
     outlook, explained = fit_outlook(best, arguments.positions, arguments.seed)
-    fitted = {
-        "record": {
-            "program": "benchmarks/fit_expert.py",
-            "started_from": "START_WORTH and START_READING of the program",
-            "seed": arguments.seed,
-            "generations": state["generation"],
-            "population": arguments.population,
-            "pairs": arguments.pairs,
-            "sketched_score_against_greedy": state["progress"],
-            "outlook_positions": arguments.positions,
-            "outlook_explains": round(explained, 3),
-        },
+    found = {
         "worth": dict(zip(TERMS, best[0].round(4).tolist(), strict=True)),
         "readings": best[1].round(4).tolist(),
         "outlook": dict(zip(FEATURES, outlook.round(4).tolist(), strict=True)),
     }
-    text = json.dumps(fitted, indent=2) + "\n"
+    while len(state["rounds"]) < arguments.rounds:
+        began = time.perf_counter()
+        next_round(state, found, arguments)
+        arguments.state.write_text(json.dumps(state), encoding="utf-8")
+        print(
+            f"round {len(state['rounds'])}: log likelihood {state['rounds'][-1]['log_likelihood']},"
+            f" {time.perf_counter() - began:.0f} s",
+            file=sys.stderr,
+        )
+    record = {
+        "program": "benchmarks/fit_expert.py",
+        "started_from": "START_WORTH and START_READING of the program",
+        "seed": arguments.seed,
+        "generations": state["generation"],
+        "population": arguments.population,
+        "pairs": arguments.pairs,
+        "sketched_score_against_greedy": state["progress"],
+        "outlook_positions": arguments.positions,
+        "outlook_explains": round(explained, 3),
+        "games_a_round": 2 * arguments.games,
+        "rounds": [
+            {name: value for name, value in each.items() if name != "choice"}
+            for each in state["rounds"]
+        ],
+    }
+    stored = {"record": record, **found, "choice": last_choice(state)}
+    # A list of numbers goes on one line.
+    text = re.sub(
+        r"\[[^][{]*\]", lambda found: " ".join(found[0].split()), json.dumps(stored, indent=2)
+    )
+    text += "\n"
     if arguments.write:
         DATA.write_text(text, encoding="utf-8")
     else:

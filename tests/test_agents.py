@@ -10,15 +10,27 @@ import numpy as np
 import pytest
 
 from literature_ai.agents.base import Agent
+from literature_ai.agents.choice import Choice, ask_likelihoods
 from literature_ai.agents.expert import Expert, fitted
-from literature_ai.agents.insight import ask_likelihoods, project
-from literature_ai.agents.judgement import TERMS
+from literature_ai.agents.insight import DOUBTS, project
+from literature_ai.agents.judgement import TERMS, certain_claim, sure_ask
 from literature_ai.agents.lookahead import combine
 from literature_ai.agents.novice import Novice
 from literature_ai.agents.oracle import Oracle
 from literature_ai.agents.outlook import FEATURES, outlook
+from literature_ai.agents.playout import play_out
 from literature_ai.agents.registry import parse_spec
-from literature_ai.agents.sketch import NOBODY, READINGS, believe, new_sketch, note_ask
+from literature_ai.agents.sketch import (
+    IN_PLAY,
+    NOBODY,
+    READINGS,
+    SCORE,
+    TURN,
+    believe,
+    locate,
+    new_sketch,
+    note_ask,
+)
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Ask, Asked, Event
 from literature_ai.game import Game, mask_of
@@ -268,7 +280,9 @@ def test_after_a_hit_nothing_is_drawn_anew() -> None:
     before = champion.rng.bit_generator.state
     assert 1.0 == champion.beliefs[asked.card, 0]
     assert before == champion.rng.bit_generator.state
-    champion.observe(Asked(0, asked.target, asked.card + 1, hit=False))
+    half_suit = range(asked.card // 6 * 6, asked.card // 6 * 6 + 6)
+    other = next(card for card in half_suit if card not in {asked.card, *game.hand(0)})
+    champion.observe(Asked(0, asked.target, other, hit=False))
     assert champion.beliefs.any()
     assert before != champion.rng.bit_generator.state
 
@@ -309,15 +323,13 @@ def test_insight_tells_hands_by_what_they_would_ask() -> None:
     expert = agent_at("expert", game, 1)
     assert isinstance(expert, Expert)
     long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
-    theta = np.array([fitted()["worth"][term] for term in TERMS])
+    choice = Choice(*(np.array(fitted()["choice"][part]) for part in Choice._fields))
     dealt = np.array([mask_of(long), mask_of(short)], np.int64)
     found = np.empty((3, 2))
-    ask_likelihoods(
-        expert.sketch, 0, dealt, 3, h.cards("AS")[0], theta, np.array([0.3, 0.3]), found
-    )
+    ask_likelihoods(expert.sketch, 0, dealt, 3, h.cards("AS")[0], choice, found)
     assert (found[:, 0] > found[:, 1]).all()
     weights = np.ones((8, 64))
-    project(dealt, found[0], 1, 1.0, weights)
+    project(dealt, found[0], 1, DOUBTS, weights)
     assert weights[1, 0b011111] > weights[1, 0b000001]
 
 
@@ -333,6 +345,32 @@ def test_outlook_changes_its_sign_with_the_team() -> None:
     assert 0.0 < abs(ours) < 1.0
 
 
+def test_imagined_games_stop_where_nothing_is_left_to_take() -> None:
+    """Before an open ask: who is on turn sees no card to take for sure, and nothing to claim."""
+    data = fitted()
+    thetas = np.array([[data["worth"][term] for term in TERMS]] * 2)
+    readings = np.array([data["readings"]] * 2)
+    stopped = 0
+    for seed in range(20):
+        game = h.random_game(RuleSet(), np.random.default_rng(seed), until=20 + seed)
+        expert = agent_at("expert", game, 0)
+        assert isinstance(expert, Expert)
+        k = expert.sketch
+        k.table[TURN] = game.turn
+        hands = np.array([mask_of(game.hand(seat)) for seat in range(6)], np.int64)
+        play_out(k, hands, thetas, readings, seed % 3, np.ones(1, np.int64))
+        assert [hand.bit_count() for hand in hands.tolist()] == k.sizes.tolist()
+        if max(k.table[SCORE], k.table[SCORE + 1]) > 4 or not k.table[IN_PLAY]:
+            continue
+        seat = int(k.table[TURN])
+        masks = np.empty(48, np.int64)
+        locate(k, seat, int(hands[seat]), masks, np.empty(6))
+        assert -1 == certain_claim(k, seat, masks, np.zeros(6, np.int64))
+        assert (-1, -1) == sure_ask(k, seat, int(hands[seat]), masks)
+        stopped += 1
+    assert stopped > 10
+
+
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
     """What was imagined counts most when that was much; when little, what was thought before."""
     rng = np.random.default_rng(0)
@@ -341,6 +379,6 @@ def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
     for deals in (2, 20_000):
         hits = np.repeat([[True, True], [False, False]], deals // 2, axis=0)
         values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
-        leads.append(combine(values, hits, chances, prior)[1])
+        leads.append(combine(values, hits, chances, prior, 0.03, 0.02)[1])
     assert leads[0] == pytest.approx(-0.05)
     assert 0.15 < leads[1] < 0.3

@@ -16,15 +16,17 @@ from literature_ai.agents.parameters import Between
 class Champion(Expert):
     """Reads asks by imagining the asker's hands, chooses its own by imagining the game go on."""
 
-    candidates = 6
+    candidates = 8
+    trust, blur = 0.05, 0.01
+    """Games that go on longer err less, and leave less of what was thought before."""
 
     def __init__(
-        self, budget: Annotated[int, Between(1)] = 1500, lookahead: Annotated[int, Between(0)] = 3
+        self, budget: Annotated[int, Between(1)] = 500, lookahead: Annotated[int, Between(0)] = 8
     ) -> None:
         """``budget``: deals imagined before a decision, and games before an ask.
 
-        ``lookahead``: how many events an imagined game goes on; 0 imagines none.
+        ``lookahead``: after how many open asks an imagined game ends; 0 imagines none.
         """
         self.deals = budget
         self.games = budget
-        self.horizons = tuple(sorted({1, lookahead})) if lookahead else ()
+        self.horizons = tuple(sorted({1, min(3, lookahead), lookahead})) if lookahead else ()

@@ -2,17 +2,18 @@
 
 Four ideas carry it:
 
-- a deal is the likelier, the better it explains what everybody asked for (`insight`); exact
-  counting under these weights tells where each card is;
+- a deal is the likelier, the better it explains what everybody asked for (`insight`), by a model of
+  how players choose their asks (`choice`); exact counting under these weights tells where each
+  card is;
 - an ask is worth more than its chance of a hit (`judgement`): it also builds up half-suits, shows
   something, and, when it misses, hands the turn to someone;
-- the few asks that are worth most by that formula are tried on imagined deals, with one more event
-  played by whoever is then on turn (`lookahead`), which sees what no formula does: who can take
-  what next;
+- the few asks that are worth most by that formula are tried on imagined deals, until whoever is
+  then on turn has made one open ask and taken what it led to (`lookahead`), which sees what no
+  formula does: who can take what next;
 - it takes what everyone can see it can take, and claims as soon as a claim is certain, never
   before, unless the rules force it.
 
-The numbers of `judgement`, `sketch` and `outlook` were fitted to play by
+The numbers of `judgement`, `choice`, `sketch` and `outlook` were fitted to play by
 ``benchmarks/fit_expert.py``; they lie in ``expert.json`` with the record of how they came about.
 The few of `insight` and `lookahead` were chosen by hand, after the trials that
 ``benchmarks/STRENGTH.md`` tells of.
@@ -51,7 +52,7 @@ DATA = Path(__file__).with_name("expert.json")
 
 @cache
 def fitted() -> dict[str, Any]:
-    """What was fitted: ``worth``, ``readings`` and ``outlook``, with their record."""
+    """What was fitted: ``worth``, ``readings``, ``outlook`` and ``choice``, with their record."""
     found: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
     return found
 
@@ -59,14 +60,17 @@ def fitted() -> dict[str, Any]:
 class Expert(KnowingAgent):
     """Asks what is worth most by exact beliefs that read asks as evidence; claims when certain."""
 
-    deals = 40
+    deals = 100
     """Deals imagined before a decision, to read with them what the others asked."""
     games = 48
     """Continuations imagined before an ask, of all candidates together."""
     horizons: tuple[int, ...] = (1,)
-    """After how many events of theirs to see how it stands, in rising order."""
+    """After how many open asks of theirs to see how it stands, in rising order."""
     candidates = 4
     """Asks that are compared."""
+    trust, blur = 0.03, 0.02
+    """What is thought beforehand of one ask's lead over another errs by the first, and what is
+    imagined by the second, however much it is: standard deviations in results (1 for a win)."""
 
     @classmethod
     def warm_up(cls) -> None:
@@ -89,6 +93,7 @@ class Expert(KnowingAgent):
         import numpy as np
 
         from literature_ai.agents import sketch
+        from literature_ai.agents.choice import Choice
         from literature_ai.agents.insight import Insight
         from literature_ai.agents.judgement import TERMS
         from literature_ai.agents.outlook import FEATURES
@@ -99,7 +104,8 @@ class Expert(KnowingAgent):
         self._readings = np.array([data["readings"], data["readings"]])
         self._beta = np.array([data["outlook"][feature] for feature in FEATURES])
         rules = view.rules
-        self.insight = Insight(rules.half_suits, rules.players, view.seat, self._theta)
+        choice = Choice(*(np.array(data["choice"][part]) for part in Choice._fields))
+        self.insight = Insight(rules.half_suits, rules.players, view.seat, choice)
         sizes = (rules.hand_size,) * rules.players
         self.sketch = sketch.new_sketch(rules.half_suits, sizes, 0, rules.bluff_asks)
         anyone = rules.split_claims
@@ -198,17 +204,17 @@ class Expert(KnowingAgent):
         import numpy as np
 
         from literature_ai.agents.judgement import certain_claim, sure_ask
-        from literature_ai.agents.sketch import SIX, believe
+        from literature_ai.agents.sketch import SIX, locate
         from literature_ai.game import mask_of
 
         hand = mask_of(view.hand)
-        p = np.empty((view.rules.cards, view.rules.players))
-        believe(self.sketch, self._team, view.seat, hand, p)
+        masks = np.empty(view.rules.cards, np.int64)
+        locate(self.sketch, view.seat, hand, masks, np.empty(view.rules.players))
         holders = np.zeros(SIX, np.int64)
-        half_suit = certain_claim(self.sketch, view.seat, p, holders)
+        half_suit = certain_claim(self.sketch, view.seat, masks, holders)
         if half_suit >= 0:
             return Claim(int(half_suit), tuple(holders.tolist()))
-        target, card = sure_ask(self.sketch, view.seat, hand, p)
+        target, card = sure_ask(self.sketch, view.seat, hand, masks)
         return Ask(int(target), int(card)) if target >= 0 else None
 
     def _sound_claim(self, view: View) -> Claim | None:
@@ -263,7 +269,7 @@ class Expert(KnowingAgent):
         hits = hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
         leads = PER_WORTH * (worth[asks[:, 1], asks[:, 0]] - worth[asks[0, 1], asks[0, 0]])
         for seen in values:
-            leads = combine(seen, hits, chances, leads)
+            leads = combine(seen, hits, chances, leads, self.trust, self.blur)
         best = int(np.argmax(leads))
         return Ask(int(asks[best, 0]), int(asks[best, 1]))
 

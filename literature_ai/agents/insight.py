@@ -1,9 +1,9 @@
 """Reading asks by putting oneself in the asker's place: with which hands would he have asked that?
 
 Players choose their asks, so an ask is evidence beyond its legality: with each hand that he may
-have, a player would have made quite definite asks. So hands are imagined, each is asked what it
-would have done (`judgement` on `sketch` beliefs), and hands that would have done otherwise lose
-weight.
+have, a player would have made quite definite asks. So hands are imagined, a model of how players
+choose (`choice`) says how likely each would have asked that, and hands that would have done
+otherwise lose weight.
 
 Nothing is imagined before it is needed. An ask waits *unread* until the seat has to decide; then
 one set of deals, drawn by exact counting from all that is known by then, serves for all asks that
@@ -14,11 +14,10 @@ The weights that exact counting takes belong to one half-suit at a time, so the 
 belongs to the whole hand, is projected on each half-suit: the weight of a subset is multiplied by
 the mean likelihood of the drawn hands that have it. Few drawn hands make a noisy mean, which is
 therefore shrunk towards the mean of those with as many cards of the half-suit, and that towards the
-mean of all.
+mean of all: little in the half-suit that was asked for, where an ask says most, and more in others.
 
-How players choose is not known either. Players of each side may choose like `expert`, by the chance
-of a hit alone, or plainly where they hold most; the better such a *style* foretells their asks, the
-more it counts from then on.
+Nor is it known how each side plays. Its players may choose in any of the fitted styles or plainly
+where they hold most; the better a style foretells their asks, the more it counts from then on.
 """
 
 from __future__ import annotations
@@ -28,20 +27,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.judgement import judge
-from literature_ai.agents.sketch import NOBODY, SIX, Floats, Ints, Sketch, believe, copied
+from literature_ai.agents.choice import Choice, ask_likelihoods
+from literature_ai.agents.sketch import SIX, Floats, Ints, Sketch, copied
 from literature_ai.cards import Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
 from solver.kernels import SIZE, njit
 
-WARMTHS = (0.1, 0.05)
-"""How far from always making the best ask are those who choose by the fitted worth, and those who
-choose by the chance of a hit alone. A plain style, without warmth, comes third."""
-FIRST_SHARES = ((0.8, 0.1, 0.1), (0.45, 0.45, 0.1))
-"""How much each style is believed of the own side, and of the other side, before the first ask."""
+FIRST_SHARES = ((0.9, 0.05, 0.05), (0.45, 0.45, 0.1))
+"""How much each style of `literature_ai.agents.choice` is believed of the own side, and of the
+other side, before the first ask; the plain one last."""
 LEAST_SHARE = 0.03
-DOUBT = 16.0
-"""The number of imagined hands that count as knowing nothing."""
+DOUBTS = np.array([[2.0, 8.0], [8.0, 32.0]])
+"""The number of imagined hands that count as knowing nothing. Of the half-suit asked for, and of
+another; for the number of cards that are held of it, and for which ones."""
 
 LEAST = 1e-6
 """Of a weight, so that no surprise makes a possible deal impossible."""
@@ -62,16 +60,15 @@ class Unread(NamedTuple):
 class Insight:
     """What the asks of others say of the deal, to one seat's eye."""
 
-    def __init__(self, half_suits: int, seats: int, seat: Seat, worth: Floats) -> None:
-        """``seat``: whose eye it is. ``worth``: the weights of `judge` that were fitted to play."""
+    def __init__(self, half_suits: int, seats: int, seat: Seat, choice: Choice) -> None:
+        """``seat``: whose eye it is. ``choice``: how players choose their asks."""
         self.weights = np.ones((half_suits, seats, 64))
         """Of the deals, as exact counting takes them (`solver.counting`)."""
         self._unread: list[Unread] = []
         self._seat = seat
         self._unmoved = (1 << half_suits * SIX) - 1
         self._moved_in = [0] * seats
-        self._theta = worth
-        self._warmths = np.array(WARMTHS)
+        self._choice = choice
         self._shares = np.array(FIRST_SHARES)
 
     def observe(self, event: Event, before: Sketch) -> None:
@@ -110,17 +107,15 @@ class Insight:
 
     def _read(self, unread: Unread, dealt: Ints) -> None:
         asker, target, card = unread.asked.asker, unread.asked.target, unread.asked.card
-        found = np.empty((len(WARMTHS) + 1, len(dealt)))
+        found = np.empty((self._shares.shape[1], len(dealt)))
         hands = dealt & unread.unmoved | unread.moved_in
-        ask_likelihoods(
-            unread.before, asker, hands, target, card, self._theta, self._warmths, found
-        )
+        ask_likelihoods(unread.before, asker, hands, target, card, self._choice, found)
         shares = self._shares[int(team_of(asker) != team_of(self._seat))]
         likelihoods = shares @ found
         shares *= found.mean(axis=1) / max(likelihoods.mean(), 1e-12)
         np.maximum(shares, LEAST_SHARE, out=shares)
         shares /= shares.sum()
-        project(dealt, likelihoods, half_suit_of(card), DOUBT, self.weights[:, asker])
+        project(dealt, likelihoods, half_suit_of(card), DOUBTS, self.weights[:, asker])
 
 
 @njit
@@ -143,75 +138,17 @@ def raise_by(gain: Floats, dealt: Ints, factors: Floats) -> None:
 
 
 @njit
-def ask_likelihoods(
-    k: Sketch,
-    seat: int,
-    hands: Ints,
-    target: int,
-    card: int,
-    theta: Floats,
-    warmths: Floats,
-    out: Floats,
-) -> None:
-    """How likely the seat would make this ask with each of the hands (masks), in each style.
-
-    Those who choose by worth (`judge` with the weights ``theta``), and those who choose by the
-    chance of a hit, ask with chances proportional to exp(what they look at / warmth). The plain
-    ones look at nothing but lengths: a half-suit with a chance proportional to the square of the
-    cards held, then any ask for it. Fills ``out`` (3 styles × hands).
-    """
-    cards = len(k.may)
-    seats = len(k.sizes)
-    p = np.empty((cards, seats))
-    q = np.empty((cards, seats))
-    worth = np.empty((cards, seats))
-    targets = 0
-    for s in range(1 - (seat & 1), seats, 2):
-        targets += k.sizes[s] > 0
-    believe(k, seat & 1, NOBODY, 0, q)
-    for i in range(len(hands)):
-        hand = hands[i]
-        same = 0
-        while hands[same] != hand:
-            same += 1
-        if same < i:
-            out[:, i] = out[:, same]
-            continue
-        out[:, i] = 0.0
-        squares = 0.0
-        for h in range(len(k.touch)):
-            held = SIZE[hand >> h * SIX & 63]
-            if held < SIX:
-                squares += held * held
-        held = SIZE[hand >> card // SIX * SIX & 63]
-        if hand >> card & 1 or held == 0:
-            continue
-        out[2, i] = held * held / squares / (SIX - held) / targets
-        believe(k, seat & 1, seat, hand, p)
-        judge(k, seat, hand, p, q, theta, worth)
-        by_worth = 0.0
-        by_chance = 0.0
-        for c in range(cards):
-            for s in range(1 - (seat & 1), seats, 2):
-                if worth[c, s] > -np.inf:
-                    by_worth += np.exp((worth[c, s] - worth[card, target]) / warmths[0])
-                    by_chance += np.exp((p[c, s] - p[card, target]) / warmths[1])
-        out[0, i] = 1.0 / by_worth
-        out[1, i] = 1.0 / by_chance
-
-
-@njit
-def project(dealt: Ints, likelihoods: Floats, asked: int, doubt: float, weights: Floats) -> None:
+def project(dealt: Ints, likelihoods: Floats, asked: int, doubts: Floats, weights: Floats) -> None:
     """Multiply the asker's weights by what the likelihoods say of each subset.
 
     dealt: for each drawn deal, the cards the asker was dealt (a mask). likelihoods: one a deal;
-    changed. asked: the half-suit. doubt: the number of drawn hands that count as knowing nothing.
-    weights: half-suits × 64, changed in place.
+    changed. asked: the half-suit. doubts: as `DOUBTS`. weights: half-suits × 64, changed in place.
     """
     count, total = np.empty(64), np.empty(64)
     number, of_number = np.empty(SIX + 1), np.empty(SIX + 1)
     for i in range(len(weights)):
         h = asked if i == 0 else (i if i > asked else i - 1)
+        doubt = doubts[min(i, 1)]
         count[:] = 0.0
         total[:] = 0.0
         number[:] = 0.0
@@ -227,10 +164,10 @@ def project(dealt: Ints, likelihoods: Floats, asked: int, doubt: float, weights:
             number[SIZE[subset]] += count[subset]
             of_number[SIZE[subset]] += total[subset]
         for n in range(SIX + 1):
-            of_number[n] = (of_number[n] + doubt * mean) / (number[n] + doubt)
+            of_number[n] = (of_number[n] + doubt[0] * mean) / (number[n] + doubt[0])
         for subset in range(64):
             mean_here = of_number[SIZE[subset]]
-            factor = (total[subset] + doubt * mean_here) / (count[subset] + doubt) / mean
+            factor = (total[subset] + doubt[1] * mean_here) / (count[subset] + doubt[1]) / mean
             weights[h, subset] *= factor
             total[subset] = factor
         for d in range(len(dealt)):

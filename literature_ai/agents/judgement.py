@@ -187,41 +187,45 @@ def best_ask(worth: Floats, dice: Ints) -> tuple[int, int]:
 
 
 @njit
-def sure_ask(k: Sketch, seat: int, hand: int, p: Floats) -> tuple[int, int]:
-    """A card that an opponent has for sure, of the half-suit the team holds most of; or -1, -1."""
+def sure_ask(k: Sketch, seat: int, hand: int, masks: Ints) -> tuple[int, int]:
+    """A card that an opponent has for sure: target and card, or -1 and -1.
+
+    Of the half-suit of which most is located in the own team. masks: as of `sketch.locate`.
+    """
     target = -1
     card = -1
-    most = -1.0
+    most = -1
     for h in range(len(k.touch)):
         if not hand >> h * SIX & 63:
             continue
-        ours = -1.0
+        ours = 0
+        there = -1
+        taken = -1
         for c in range(h * SIX, h * SIX + SIX):
-            for s in range(1 - (seat & 1), len(k.sizes), 2):
-                if p[c, s] < 1.0:
-                    continue
-                if ours < 0.0:
-                    ours = 0.0
-                    for other in range(h * SIX, h * SIX + SIX):
-                        for mate in range(seat & 1, len(k.sizes), 2):
-                            ours += p[other, mate]
-                if ours > most:
-                    most = ours
-                    card = c
-                    target = s
+            for s in range(len(k.sizes)):
+                if masks[c] == 1 << s:
+                    if (s ^ seat) & 1 == 0:
+                        ours += 1
+                    elif there < 0:
+                        there = s
+                        taken = c
+        if there >= 0 and ours > most:
+            most = ours
+            target = there
+            card = taken
     return target, card
 
 
 @njit
-def certain_claim(k: Sketch, seat: int, p: Floats, holders: Ints) -> int:
-    """A half-suit whose six cards are all surely at known places in the team, or -1."""
+def certain_claim(k: Sketch, seat: int, masks: Ints, holders: Ints) -> int:
+    """A half-suit whose six cards are all located in the own team, or -1; masks: as above."""
     for h in range(len(k.touch)):
         if not k.table[IN_PLAY] >> h & 1:
             continue
         found = 0
         for c in range(h * SIX, h * SIX + SIX):
             for s in range(seat & 1, len(k.sizes), 2):
-                if p[c, s] >= 1.0:
+                if masks[c] == 1 << s:
                     holders[c - h * SIX] = s
                     found += 1
         if found == SIX:

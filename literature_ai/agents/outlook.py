@@ -1,9 +1,10 @@
 """How a position with all cards open will end, roughly: a learned value for imagined games.
 
 Playing an imagined game to its end costs much and tells little: what was decided now drowns in what
-chance decides later. So a lookahead stops after some events and asks for the *outlook*: a linear
+chance decides later. So a lookahead stops after some open asks and asks for the *outlook*: a linear
 function of features of the position, fitted to the results of games that `expert` played in sketch
-against itself. Every feature changes its sign with the team, so there is no constant.
+against itself. Every feature changes its sign with the team, so there is no constant. It is only
+asked where the seat on turn sees nothing to take and nothing to claim.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ FEATURES = (
     "claimable",
     "score",
     "turn",
-    "takes",
-    "next_takes",
+    "mates_take",
     "at_risk",
     "shown",
     "one_located",
     "turn_cards",
 )
 """For the team, less the same for the other: half-suits of which it holds four, five, six cards;
-those that everyone sees it could claim; half-suits won; being on turn, and with how many cards
-everyone can place that the seat on turn could take, and its teammates could; own cards that
-everyone can place while opponents hold some of the half-suit; holdings shown."""
+those that everyone sees it could claim; half-suits won; being on turn; cards that everyone can
+place and teammates of the seat on turn could take; own cards that everyone can place while
+opponents hold some of the half-suit; holdings shown; half-suits with such own cards; the cards of
+the seat on turn."""
 
 
 @njit
@@ -62,19 +63,15 @@ def describe(k: Sketch, hands: Ints, team: int, x: Floats) -> None:
         for s in range(seats):
             sign = 1.0 if s & 1 == team else -1.0
             if k.touch[h] >> s & 1:
-                x[9] += sign
-            if hands[s] >> h * SIX & 63:
-                takes = placed[1 - (s & 1)]
-                if s == seat:
-                    x[6] += sign * takes
-                elif s & 1 == seat & 1:
-                    x[7] += sign * takes
+                x[8] += sign
+            if hands[s] >> h * SIX & 63 and s != seat and s & 1 == seat & 1:
+                x[6] += sign * placed[1 - (s & 1)]
         if 0 < count < SIX:
-            x[8] += placed[team] - placed[1 - team]
-            x[10] += min(placed[team], 1.0) - min(placed[1 - team], 1.0)
+            x[7] += placed[team] - placed[1 - team]
+            x[9] += min(placed[team], 1.0) - min(placed[1 - team], 1.0)
     x[4] = k.table[SCORE + team] - k.table[SCORE + 1 - team]
     x[5] = 1.0 if seat & 1 == team else -1.0
-    x[11] = x[5] * k.sizes[seat] / 8.0
+    x[10] = x[5] * k.sizes[seat] / 8.0
 
 
 @njit

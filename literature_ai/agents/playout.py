@@ -1,8 +1,12 @@
-"""Imagined games: from a position with known cards to the end, each seat acting on its own beliefs.
+"""Imagined games: from a position with known cards on, each seat acting on its own beliefs.
 
 Every seat sees only its hand and what happened in the open (`literature_ai.agents.sketch`), and
 asks what it judges best (`literature_ai.agents.judgement`). So an imagined player never takes a
 card that it could not know of, which is what misleads a lookahead over open hands.
+
+What is counted is *open* asks, those whose answer the asker does not know. A game that stops after
+some of them first goes on while there is a card to take for sure or a half-suit to claim, for in
+the middle of that nobody could say how it stands: a quiescence search, as chess programs call it.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from literature_ai.agents.sketch import (
     Sketch,
     believe,
     copied,
+    locate,
     note_ask,
     note_claim,
 )
@@ -69,9 +74,9 @@ def claim(k: Sketch, hands: Ints, seat: int, h: int, holders: Ints) -> None:
 
 @njit
 def play_out(
-    k: Sketch, hands: Ints, thetas: Floats, readings: Floats, steps: int, dice: Ints
+    k: Sketch, hands: Ints, thetas: Floats, readings: Floats, asks: int, dice: Ints
 ) -> None:
-    """Play on, changing the sketch and the hands, to the end or for so many events.
+    """Play on, changing the sketch and the hands, until there is an open ask too many, or the end.
 
     thetas: for each team the weights of `judge`. readings: for each team, how it reads asks.
     """
@@ -82,8 +87,10 @@ def play_out(
     p = np.empty((cards, seats))
     q = np.empty((cards, seats))
     worth = np.empty((cards, seats))
+    masks = np.empty(cards, np.int64)
+    room = np.empty(seats)
     holders = np.zeros(SIX, np.int64)
-    last = k.table[EVENTS] + steps
+    last = k.table[EVENTS] + _LONGEST
     while k.table[EVENTS] < last:
         if k.table[SCORE] >= majority or k.table[SCORE + 1] >= majority or k.table[IN_PLAY] == 0:
             return
@@ -96,21 +103,25 @@ def play_out(
             k.table[TURN] = to
             k.table[EVENTS] += 1
             continue
-        believe(k, seat & 1, seat, hands[seat], p)
-        h = certain_claim(k, seat, p, holders)
+        locate(k, seat, hands[seat], masks, room)
+        h = certain_claim(k, seat, masks, holders)
         if h >= 0:
             claim(k, hands, seat, h, holders)
             continue
-        target, card = sure_ask(k, seat, hands[seat], p)
+        target, card = sure_ask(k, seat, hands[seat], masks)
         if target < 0:
+            if asks == 0:
+                return
+            asks -= 1
+            believe(k, seat & 1, seat, hands[seat], p)
             believe(k, seat & 1, NOBODY, 0, q)
             judge(k, seat, hands[seat], p, q, thetas[seat & 1], worth)
             target, card = best_ask(worth, dice)
-        if target < 0 or (p[card, target] == 0.0 and worth[card, target] < -POINTLESS / 2):
-            h, chance = best_guess(k, seat, p, holders)
-            if target < 0 or chance > _SURE_ENOUGH:
-                claim(k, hands, seat, h, holders)
-                continue
+            if target < 0 or (p[card, target] == 0.0 and worth[card, target] < -POINTLESS / 2):
+                h, chance = best_guess(k, seat, p, holders)
+                if target < 0 or chance > _SURE_ENOUGH:
+                    claim(k, hands, seat, h, holders)
+                    continue
         hit = hands[target] >> card & 1 != 0
         if hit:
             hands[target] &= ~(1 << card)
@@ -133,8 +144,8 @@ def compare(
     """Try each ask on each deal and play on; fills ``values`` with the `outlook` on the way.
 
     deals: n × seats, the hands now, as masks. asks: rows of target and card. horizons: after how
-    many events to look, in rising order. values: horizons × deals × asks. All asks meet the same
-    deals and the same dice.
+    many more open asks to look, in rising order. values: horizons × deals × asks. All asks meet the
+    same deals and the same dice.
     """
     seat = k.table[TURN]
     dice = np.empty(1, np.int64)
@@ -151,8 +162,8 @@ def compare(
                 hands[seat] |= 1 << card
             note_ask(after, seat, target, card, hit, readings)
             for i in range(len(horizons)):
-                steps = horizons[i] - (horizons[i - 1] if i else 0)
-                play_out(after, hands, thetas, readings, steps, dice)
+                more = horizons[i] - (horizons[i - 1] if i else 0)
+                play_out(after, hands, thetas, readings, more, dice)
                 values[i, d, a] = outlook(after, hands, seat & 1, beta)
 
 
@@ -187,7 +198,7 @@ def match(
                 hands,
                 thetas if half == 0 else swapped,
                 readings if half == 0 else read_swapped,
-                400,
+                _LONGEST,
                 dice,
             )
             difference = k.table[SCORE + half] - k.table[SCORE + 1 - half]
@@ -228,7 +239,10 @@ def collect(
     x: Floats,
     z: Floats,
 ) -> int:
-    """Play games and describe positions on the way: features in ``x``, results in ``z``."""
+    """Play games and describe positions on the way: features in ``x``, results in ``z``.
+
+    every: how many open asks lie between two of them.
+    """
     deck = np.arange(half_suits * SIX)
     dice = np.ones(1, np.int64)
     hands = np.zeros(seats, np.int64)

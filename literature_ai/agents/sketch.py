@@ -123,20 +123,15 @@ def note_claim(k: Sketch, half_suit: int, lost: Ints) -> None:
 
 
 @njit
-def believe(k: Sketch, reader: int, viewer: int, hand: int, p: Floats) -> None:
-    """Fill ``p`` (cards × seats) with the probability, to the viewer, that the seat has the card.
+def locate(k: Sketch, viewer: int, hand: int, masks: Ints, room: Floats) -> None:
+    """Fill ``masks`` with the seats that may have each card, to the viewer, as far as is plain.
 
-    ``reader``: the team whose reading of asks counts. ``hand``: the viewer's own cards; nothing for
-    `NOBODY`. A probability is 1 only for a card that is located for sure, as far as the sketch can
-    tell.
+    A card is located when one seat is left; ``room`` is what each hand holds besides located cards.
+    ``hand``: the viewer's own cards; nothing for `NOBODY`.
     """
     cards = len(k.may)
     seats = len(k.sizes)
     own = 0 if viewer < 0 else 1 << viewer
-    masks = np.empty(cards, np.int64)
-    room = np.empty(seats)
-    fill = np.empty(seats)
-    open_cards = np.empty(cards, np.int64)
     for c in range(cards):
         m = k.may[c]
         if own:
@@ -168,6 +163,22 @@ def believe(k: Sketch, reader: int, viewer: int, hand: int, p: Floats) -> None:
                     changed = True
         if not changed:
             break
+
+
+@njit
+def believe(k: Sketch, reader: int, viewer: int, hand: int, p: Floats) -> None:
+    """Fill ``p`` (cards × seats) with the probability, to the viewer, that the seat has the card.
+
+    ``reader``: the team whose reading of asks counts. ``hand``: as in `locate`. A probability is 1
+    only for a card that is located for sure, as far as the sketch can tell.
+    """
+    cards = len(k.may)
+    seats = len(k.sizes)
+    masks = np.empty(cards, np.int64)
+    room = np.empty(seats)
+    fill = np.empty(seats)
+    open_cards = np.empty(cards, np.int64)
+    locate(k, viewer, hand, masks, room)
     count = 0
     p[:] = 0.0
     for c in range(cards):
