@@ -51,4 +51,4 @@ def test_the_strongest_agents_break_no_rule_in_two_hundred_games() -> None:
     made: Counter[type] = Counter()
     for seed in range(200):
         made.update(map(type, events_of(SLOW, seed, most=12)))
-    assert min(made[Asked], made[Claimed], made[Passed]) > 100
+    assert min(made[Asked], made[Claimed], made[Passed]) > 50
