@@ -39,7 +39,7 @@ import choices
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.choice import Choice
+from literature_ai.agents.choice import choice_of
 from literature_ai.agents.expert import DATA, fitted
 from literature_ai.agents.judgement import TERMS
 from literature_ai.agents.outlook import FEATURES
@@ -187,11 +187,9 @@ def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse
     choice = choices.fit(asks, rng)
     state["rounds"].append(
         {
-            "choice": {part: getattr(choice, part).tolist() for part in Choice._fields},
+            "choice": {part: array.tolist() for part, array in choice._asdict().items()},
             "asks": len(made),
-            "log_likelihood_before": choices.log_likelihood(
-                Choice(*(np.array(before[part]) for part in Choice._fields)), asks
-            ),
+            "log_likelihood_before": choices.log_likelihood(choice_of(before), asks),
             "log_likelihood": choices.log_likelihood(choice, asks),
         }
     )

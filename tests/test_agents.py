@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from literature_ai.agents.base import Agent
-from literature_ai.agents.choice import Choice, ask_likelihoods
+from literature_ai.agents.choice import ask_likelihoods, choice_of
 from literature_ai.agents.expert import Expert, fitted
 from literature_ai.agents.insight import DOUBTS, project
 from literature_ai.agents.judgement import TERMS, certain_claim, sure_ask
@@ -323,7 +323,7 @@ def test_insight_tells_hands_by_what_they_would_ask() -> None:
     expert = agent_at("expert", game, 1)
     assert isinstance(expert, Expert)
     long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
-    choice = Choice(*(np.array(fitted()["choice"][part]) for part in Choice._fields))
+    choice = choice_of(fitted()["choice"])
     dealt = np.array([mask_of(long), mask_of(short)], np.int64)
     found = np.empty((3, 2))
     ask_likelihoods(expert.sketch, 0, dealt, 3, h.cards("AS")[0], choice, found)

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from literature_ai.agents.choice import FEATURES, STYLES, Choice, ask_likelihoods, group_cards
+from literature_ai.agents.choice import (
+    FEATURES,
+    STYLES,
+    Choice,
+    ask_likelihoods,
+    choice_of,
+    group_cards,
+)
 from literature_ai.agents.expert import Expert, fitted
 from literature_ai.agents.registry import parse_spec
 from literature_ai.agents.sketch import Sketch
@@ -20,7 +27,7 @@ from literature_ai.rules import RuleSet
 
 
 def stored() -> Choice:
-    return Choice(*(np.array(fitted()["choice"][part]) for part in Choice._fields))
+    return choice_of(fitted()["choice"])
 
 
 def sketch_of(game: Game) -> Sketch:

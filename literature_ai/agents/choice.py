@@ -15,7 +15,8 @@ of these short cuts, so they cost it little.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,6 +66,11 @@ class Choice(NamedTuple):
     """Width × styles."""
     straight: Floats
     """Features × styles."""
+
+
+def choice_of(parts: Mapping[str, list[Any]]) -> Choice:
+    """The network whose parts are given as lists, by name."""
+    return Choice(*(np.array(parts[part]) for part in Choice._fields))
 
 
 class Groups(NamedTuple):

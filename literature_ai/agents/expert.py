@@ -93,7 +93,7 @@ class Expert(KnowingAgent):
         import numpy as np
 
         from literature_ai.agents import sketch
-        from literature_ai.agents.choice import Choice
+        from literature_ai.agents.choice import choice_of
         from literature_ai.agents.insight import Insight
         from literature_ai.agents.judgement import TERMS
         from literature_ai.agents.outlook import FEATURES
@@ -104,7 +104,7 @@ class Expert(KnowingAgent):
         self._readings = np.array([data["readings"], data["readings"]])
         self._beta = np.array([data["outlook"][feature] for feature in FEATURES])
         rules = view.rules
-        choice = Choice(*(np.array(data["choice"][part]) for part in Choice._fields))
+        choice = choice_of(data["choice"])
         self.insight = Insight(rules.half_suits, rules.players, view.seat, choice)
         sizes = (rules.hand_size,) * rules.players
         self.sketch = sketch.new_sketch(rules.half_suits, sizes, 0, rules.bluff_asks)
