@@ -245,6 +245,19 @@ def test_an_ask_is_evidence_of_a_long_holding() -> None:
     assert weighed > expert.knowledge.posterior()[low_hearts, 1].sum() + 0.05
 
 
+@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+def test_expert_knows_the_score(number: int) -> None:
+    """After right and wrong claims, under every rule, expert believes the true score."""
+    rules = replace(h.EVERY_RULE[number], max_events=60)
+    game = Game.deal(rules, seed=number)
+    expert = agent_at("expert", game, 0)
+    assert isinstance(expert, Expert)
+    rng = np.random.default_rng(number)
+    while not game.over:
+        expert.observe(h.random_step(game, rng, claim=0.5))
+        assert game.score == tuple(expert.sketch.table[SCORE : SCORE + 2].tolist())
+
+
 def test_weights_never_rule_out_what_is_possible() -> None:
     """However often a player asks, every subset keeps a weight above zero."""
     game = Game.deal(RuleSet(), seed=3, start=0)

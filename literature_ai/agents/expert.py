@@ -22,14 +22,16 @@ The few of `insight` and `lookahead` were chosen by hand, after the trials that
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.agents.knowing import KnowingAgent
-from literature_ai.cards import HalfSuit, cards_of, team_of
+from literature_ai.cards import HalfSuit, Team, cards_of, team_of
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed
 from literature_ai.knowledge import NOWHERE
+from literature_ai.rules import RuleSet
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +80,6 @@ class Expert(KnowingAgent):
         import numpy as np
 
         from literature_ai.game import Game
-        from literature_ai.rules import RuleSet
 
         game = Game.deal(RuleSet(), seed=0, start=0)
         miss = next(ask for ask in game.legal_asks() if ask.card not in game.hand(ask.target))
@@ -132,8 +133,9 @@ class Expert(KnowingAgent):
                     shown = event.shown or event.holders
                     lost = tuple(shown.count(s) for s in range(len(self.sketch.sizes)))
                 sketch.note_claim(self.sketch, event.half_suit, np.array(lost, np.int64))
-                if event.right:
-                    self.sketch.table[sketch.SCORE + team_of(event.claimant)] += 1
+                scorer = _scorer(event, lost, self.knowledge.rules)
+                if scorer is not None:
+                    self.sketch.table[sketch.SCORE + scorer] += 1
         super().observe(event)
 
     @property
@@ -324,3 +326,12 @@ class Expert(KnowingAgent):
         asks = view.legal_asks
         best = max(self.beliefs[card, target] for card in asks.cards for target in asks.targets)
         return bool(best < PASS_BELOW and self._prospects(mate) > 1.0)
+
+
+def _scorer(event: Claimed, lost: Sequence[int], rules: RuleSet) -> Team | None:
+    """The team that a claim scores for; ``lost``: cards that it cost each seat."""
+    team = team_of(event.claimant)
+    if event.right:
+        return team
+    inside = sum(lost[team::2]) == sum(lost)
+    return None if rules.wrong_cancels and inside else 1 - team
