@@ -13,7 +13,7 @@ class Bot(Agent):
     """Likes cards that it probably gets, of half-suits that it has much of."""
 
     def start(self, view, rng):
-        self.knowledge = Knowledge(view.rules, view.seat, view.hand)
+        self.knowledge = Knowledge.of(view)
 
     def observe(self, event):
         self.knowledge.observe(event)

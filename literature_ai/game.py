@@ -35,6 +35,7 @@ from literature_ai.cards import (
     HalfSuit,
     Seat,
     Team,
+    cards_of,
 )
 from literature_ai.errors import DealError, IllegalAction
 from literature_ai.events import (
@@ -190,6 +191,8 @@ class View(NamedTuple):
 
     rules: RuleSet
     seat: Seat
+    dealt: tuple[Card, ...]
+    """The cards that the seat was dealt, in order."""
     hand: tuple[Card, ...]
     """The seat's own cards now, in order."""
     hand_sizes: tuple[int, ...]
@@ -285,13 +288,14 @@ class PublicState:
             targets = tuple([to for to in targets if table[first + to]])
         return LegalAsks(t.askable(table, hand), targets)
 
-    def _view(self, seat: Seat, hand: Hand) -> View:
+    def _view(self, seat: Seat, dealt: tuple[Card, ...], hand: Hand) -> View:
         table = self._table
         turn = None if table[t.ENDED_BY] else table[t.TURN]
         on_turn = turn == seat
         return View(
             self.rules,
             seat,
+            dealt,
             cards_in(hand),
             self.hand_sizes,
             turn,
@@ -317,9 +321,19 @@ class Position(PublicState):
         """The legal asks of the seat, holding these cards, if it were on turn."""
         return self._asks_of(seat, mask_of(cards))
 
-    def view(self, seat: Seat, cards: Sequence[Card]) -> View:
-        """What the seat sees, holding these cards."""
-        return self._view(seat, mask_of(cards))
+    def view(self, seat: Seat, dealt: Sequence[Card]) -> View:
+        """What the seat sees that was dealt these cards."""
+        hand = mask_of(dealt)
+        for event in self._events:
+            match event:
+                case Asked(asker, target, card, True):
+                    if seat == asker:
+                        hand |= 1 << card
+                    elif seat == target:
+                        hand &= ~(1 << card)
+                case Claimed(_, half_suit):
+                    hand &= ~mask_of(cards_of(half_suit))
+        return self._view(seat, tuple(sorted(dealt)), hand)
 
     def broken_rule(self, event: Event) -> BrokenRule | None:
         """The rule that the event breaks as the next one, as far as everyone can see."""
@@ -443,7 +457,7 @@ class Game(PublicState):
 
     def view(self, seat: Seat) -> View:
         """What the seat sees now."""
-        return self._view(seat, self._hands[seat])
+        return self._view(seat, self.dealt[seat], self._hands[seat])
 
     def apply(self, action: Action, seat: Seat | None = None) -> Event:
         """Do what the seat (by default the one on turn) decided, and tell what came of it.

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from literature_ai.game import View
     from solver.sat import Sat
 
     Weights = npt.NDArray[np.float64]
@@ -67,6 +68,8 @@ class BestClaim:
 class Knowledge:
     """What a seat that was dealt ``hand`` knows; without a seat, what everyone knows.
 
+    It starts at the deal and takes the events in with `observe`; `of` starts from what a seat sees.
+
     Raises LiteratureError when the hand does not fit the rules. Queries raise `ContradictionError`,
     with a smallest set of events that cannot all be true, when there is no deal left.
     """
@@ -85,6 +88,14 @@ class Knowledge:
             self._see_hand(seat, tuple(hand or ()))
         elif hand is not None:
             raise LiteratureError("a hand needs a seat that holds it")
+
+    @classmethod
+    def of(cls, view: View) -> Knowledge:
+        """What a seat knows that sees this, at any moment of a game."""
+        knowledge = cls(view.rules, view.seat, view.dealt)
+        for event in view.events:
+            knowledge.observe(event)
+        return knowledge
 
     def _see_hand(self, seat: Seat, hand: Sequence[Card]) -> None:
         cards = set(hand)

@@ -34,7 +34,7 @@ from literature_ai.agents.sketch import (
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Ask, Asked, Event
 from literature_ai.game import Game, mask_of
-from literature_ai.play import decisions
+from literature_ai.play import decisions, play
 from literature_ai.rules import RuleSet
 
 SPECS = (
@@ -95,6 +95,22 @@ def test_same_seed_same_play(spec: str) -> None:
     """An agent that plays the same game twice does the same twice."""
     rules = RuleSet(max_events=30)
     assert played([spec], rules, 3) == played([spec], rules, 3)
+
+
+@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+def test_agents_take_over_games_in_progress(number: int) -> None:
+    """Seated in the middle of a game, under every rule, each agent plays on from what it sees."""
+    rules = replace(h.EVERY_RULE[number], max_events=60)
+    rng = np.random.default_rng(number)
+    game = h.random_game(rules, rng, until=40, claim=0.05)
+    while game.over:
+        game = h.random_game(rules, rng, until=20, claim=0.05)
+    agents = [
+        parse_spec(SPECS[(number + s) % len(SPECS)]).make() for s in range(game.rules.players)
+    ]
+    outcome = play(game, agents, rng)
+    assert game.over
+    assert outcome == game.outcome
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -292,9 +292,9 @@ class TestPosition:
             position.follow(random_step(game, rng))
             assert public(game) == public(position)
             if game.turn is not None:
-                hand = game.hand(game.turn)
-                assert game.legal_asks() == position.asks_of(game.turn, hand)
-                assert game.view(game.turn) == position.view(game.turn, hand)
+                assert game.legal_asks() == position.asks_of(game.turn, game.hand(game.turn))
+            for s in range(rules.players):
+                assert game.view(s) == position.view(s, game.dealt[s])
 
     def test_it_refuses_what_everyone_can_see_to_be_wrong(self) -> None:
         """An event out of turn raises and leaves the position as it was."""
@@ -335,6 +335,7 @@ class TestView:
             assert view == View(
                 rules=game.rules,
                 seat=s,
+                dealt=game.dealt[s],
                 hand=game.hand(s),
                 hand_sizes=game.hand_sizes,
                 turn=game.turn,

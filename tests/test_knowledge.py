@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -97,6 +98,20 @@ def test_what_one_seat_sees_next_changes_nothing_for_another():
     twin = pickle.loads(pickle.dumps(known[0]))
     assert 501 == twin.events
     assert known[0].posterior().tolist() == twin.posterior().tolist()
+
+
+@pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
+def test_what_a_view_tells_is_what_was_watched(rules):
+    """At any event, for every seat, knowledge made from a view equals that which saw it happen."""
+    rng = np.random.default_rng(17)
+    for game, known in watched(replace(rules, max_events=40), rng, list(range(rules.players))):
+        if len(game.events) % 13 != 7:
+            continue
+        for seat, knowledge in enumerate(known):
+            late = Knowledge.of(game.view(seat))
+            assert knowledge.problem.facts == late.problem.facts
+            assert knowledge.events == late.events
+            assert knowledge.posterior().tolist() == late.posterior().tolist()
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), RuleSet(wrong_hides=True, split_claims=True)])

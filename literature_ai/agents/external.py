@@ -19,7 +19,9 @@ it is sent                                              it answers
 ``{"op": "bye"}``                                       nothing; it ends within a second
 ======================================================  ==========================================
 
-Any answer may be ``{"error": "…"}``. The rules are the switches of `RuleSet` by name. A view has
+``hand`` of a new game is the hand as dealt, also where the game is in progress; its first view then
+has all events so far. Any answer may be ``{"error": "…"}``. The rules are the switches of `RuleSet`
+by name. A view has
 
 - ``seat``, ``turn``, ``hand`` (own cards now), ``hand_sizes`` and ``score`` (by seat and by team),
   ``in_play`` (half-suits);
@@ -126,7 +128,7 @@ class ExternalAgent(Agent):
             {
                 "op": "new_game",
                 "seat": c.seat_name(view.seat),
-                "hand": [c.name(card) for card in view.hand],
+                "hand": [c.name(card) for card in view.dealt],
                 "rules": asdict(view.rules),
                 "seed": int(rng.integers(2**53)),
             },

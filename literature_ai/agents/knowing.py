@@ -42,7 +42,7 @@ class KnowingAgent(Agent):
         agent.knowledge.claims()
 
     def start(self, view: View, rng: np.random.Generator) -> None:
-        self.knowledge = Knowledge(view.rules, view.seat, view.hand)
+        self.knowledge = Knowledge(view.rules, view.seat, view.dealt)
         self.rng = rng
         for event in view.events:
             self.observe(event)
