@@ -37,7 +37,7 @@ tournament: .venv/.installed ## play a small tournament between three agents
 test: lint ## style, types, README examples and the fast tests (under 5 minutes)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 	@# The core without numba: all that the engines answer, none of the look-ahead of hints.
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/test_cases.py tests/test_counting.py \
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/inference/test_cases.py tests/solver/test_counting.py \
 		-k "not hint_command and not exact_arithmetic and not best_layouts and not subsets \
 		and not tells_apart and not ruled and not only"
 

@@ -18,7 +18,7 @@ import time
 from positions import decisions
 from pysat.solvers import Minicard
 
-from literature_ai.knowledge import Knowledge
+from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 from solver.encoding import Encoding
 from solver.problem import Problem

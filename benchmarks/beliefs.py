@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.expert import Expert
-from literature_ai.agents.registry import parse_spec
-from literature_ai.game import Game
-from literature_ai.play import decisions
+from literature_ai.agents.expert.agent import Expert
+from literature_ai.bots.registry import parse_spec
+from literature_ai.game.game import Game
+from literature_ai.game.turns import decisions
 from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]

@@ -1,9 +1,9 @@
 """How players choose their asks: the games to learn it from, and the fit. Used by `fit_expert.py`.
 
-`literature_ai.agents.choice` says what is fitted. The network is fitted by maximum likelihood to
-the asks of whole games, with the hands that the askers really had: Adam (Kingma and Ba 2015) on
-batches of asks, the step falling to nothing along a cosine. Sure asks are left out, for nothing is
-read from them either.
+`literature_ai.agents.expert.choice_model` says what is fitted. The network is fitted by maximum
+likelihood to the asks of whole games, with the hands that the askers really had: Adam (Kingma and
+Ba 2015) on batches of asks, the step falling to nothing along a cosine. Sure asks are left out, for
+nothing is read from them either.
 """
 
 from __future__ import annotations
@@ -14,13 +14,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents import sketch
-from literature_ai.agents.choice import FEATURES, STYLES, Choice, describe_asks, group_cards
-from literature_ai.agents.registry import parse_spec
+from literature_ai.agents.expert import belief as belief
+from literature_ai.agents.expert.choice_model import (
+    FEATURES,
+    STYLES,
+    ChoiceModel,
+    describe_asks,
+    group_cards,
+)
+from literature_ai.bots.registry import parse_spec
 from literature_ai.cards import team_of
 from literature_ai.events import Asked, Claimed
-from literature_ai.game import Game, mask_of
-from literature_ai.play import play
+from literature_ai.game.game import Game, mask_of
+from literature_ai.game.turns import play
 from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]
@@ -58,10 +64,10 @@ class Asks(NamedTuple):
     style: Ints
 
 
-def nothing_known() -> Choice:
+def nothing_known() -> ChoiceModel:
     """The network that finds all asks alike: where the first round of games begins."""
     n, styles = len(FEATURES), len(STYLES)
-    return Choice(
+    return ChoiceModel(
         np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros((WIDTH, styles)), np.zeros((n, styles))
     )
 
@@ -75,7 +81,7 @@ def _asks_of(specs: tuple[str, str], seed: int, readings: Floats) -> Iterator[Ma
     rules = RuleSet()
     game = Game.deal(rules, seed=seed)
     hands = [mask_of(game.hand(seat)) for seat in range(rules.players)]
-    k = sketch.new_sketch(rules.half_suits, (rules.hand_size,) * rules.players, 0, rules.bluff_asks)
+    k = belief.new_belief(rules.half_suits, (rules.hand_size,) * rules.players, 0, rules.bluff_asks)
     agents = [parse_spec(specs[team_of(seat)]).make() for seat in range(rules.players)]
     play(game, agents, np.random.default_rng((seed, 1)))
     for event in game.events:
@@ -86,14 +92,14 @@ def _asks_of(specs: tuple[str, str], seed: int, readings: Floats) -> Iterator[Ma
             if event.hit:
                 hands[event.target] &= ~(1 << event.card)
                 hands[event.asker] |= 1 << event.card
-            sketch.note_ask(k, event.asker, event.target, event.card, event.hit, readings)
+            belief.observe_ask(k, event.asker, event.target, event.card, event.hit, readings)
         elif isinstance(event, Claimed):
             lost = [(hand >> 6 * event.half_suit & 63).bit_count() for hand in hands]
             hands = [hand & ~(63 << 6 * event.half_suit) for hand in hands]
-            sketch.note_claim(k, event.half_suit, np.array(lost))
+            belief.observe_claim(k, event.half_suit, np.array(lost))
 
 
-def _described(k: sketch.Sketch, hand: int, ask: Asked, style: int) -> Made:
+def _described(k: belief.Belief, hand: int, ask: Asked, style: int) -> Made:
     groups = group_cards(k, team_of(ask.asker))
     most = len(groups.cards) * (len(k.sizes) // 2)
     x = np.zeros((most, len(FEATURES)))
@@ -117,7 +123,7 @@ def gather(found: list[Made]) -> Asks:
     )
 
 
-def log_likelihood(choice: Choice, asks: Asks) -> dict[str, float]:
+def log_likelihood(choice: ChoiceModel, asks: Asks) -> dict[str, float]:
     """The mean logarithm of the chance that the model gives the ask made, for each style."""
     parts = _parts(choice)
     found = np.empty(len(asks.row))
@@ -133,7 +139,7 @@ def log_likelihood(choice: Choice, asks: Asks) -> dict[str, float]:
     }
 
 
-def fit(asks: Asks, rng: np.random.Generator) -> Choice:
+def fit(asks: Asks, rng: np.random.Generator) -> ChoiceModel:
     """The network under which the asks were likeliest."""
     n, styles = len(FEATURES), len(STYLES)
     parts = [
@@ -159,10 +165,10 @@ def fit(asks: Asks, rng: np.random.Generator) -> Choice:
                 change = first[j] / (1 - 0.9**step)
                 change = change / (np.sqrt(second[j] / (1 - 0.999**step)) + 1e-8)
                 parts[j] = (parts[j] - size * change).astype(np.float32)
-    return Choice(*(part.astype(float).round(4) for part in parts))
+    return ChoiceModel(*(part.astype(float).round(4) for part in parts))
 
 
-def _parts(choice: Choice) -> list[Singles]:
+def _parts(choice: ChoiceModel) -> list[Singles]:
     return [part.astype(np.float32) for part in choice]
 
 

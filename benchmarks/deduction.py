@@ -13,7 +13,7 @@ from measure import Row, best, median, seconds
 from plain_posterior import plain_posterior
 from positions import decisions
 
-from literature_ai.knowledge import Knowledge
+from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 from solver import kernels
 from solver.counting import Counting

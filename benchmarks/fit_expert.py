@@ -6,13 +6,14 @@
 
 Stage 1, the worth of asks and the reading of asks together: the cross-entropy method (Rubinstein
 1999; de Boer et al. 2005). Candidates are drawn from a normal distribution, each plays pairs of
-games in sketch (`literature_ai.agents.playout`), half against `greedy` in sketch (asks the most
-probable card, reads nothing) and half against the mean of five generations ago; the distribution
-moves to the best quarter. All candidates of a generation play the same deals. Readings are factors,
-so their logarithms are drawn.
+games in belief (`literature_ai.agents.expert.rollout`), half against `greedy` in belief (asks the
+most probable card, reads nothing) and half against the mean of five generations ago; the
+distribution moves to the best quarter. All candidates of a generation play the same deals. Readings
+are factors, so their logarithms are drawn.
 
-Stage 2, the outlook: positions of games between equal players with the fitted numbers, described by
-their features, and a least-squares fit of tanh(features · weights) to the results (Gauss–Newton).
+Stage 2, the state_value: positions of games between equal players with the fitted numbers,
+described by their features, and a least-squares fit of tanh(features · weights) to the results
+(Gauss–Newton).
 
 Stage 3, how players choose their asks (`choices.py`): games of `expert` against itself and against
 `greedy`, and a network fitted to their asks. `expert` reads asks by that network and so plays
@@ -39,12 +40,12 @@ import choices
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.choice import choice_of
-from literature_ai.agents.expert import DATA, fitted
-from literature_ai.agents.judgement import TERMS
-from literature_ai.agents.outlook import FEATURES
-from literature_ai.agents.playout import collect, match
-from literature_ai.agents.sketch import READINGS
+from literature_ai.agents.expert.action_value import TERMS
+from literature_ai.agents.expert.agent import DATA, fitted
+from literature_ai.agents.expert.belief import READINGS
+from literature_ai.agents.expert.choice_model import choice_model_of
+from literature_ai.agents.expert.rollout import collect, match
+from literature_ai.agents.expert.state_value import FEATURES
 
 Floats = npt.NDArray[np.float64]
 
@@ -65,20 +66,20 @@ START_WORTH = {
 START_READING = [1.04, 2.83, 2.72, 0.96, 0.93, 1.7, 1.92, 0.93]
 """Where the search starts: what thirteen generations had found that began with `progress` 1,
 `target_hand` 0.3, unsure asks read as 2 and 1.7, all else 0 or 1, and a spread ten times as wide.
-They ran while the terms of `judge` were still being written, so they cannot be run again; going on
-from here for longer has not found better (``benchmarks/STRENGTH.md``)."""
+They ran while the terms of `action_values` were still being written, so they cannot be run again;
+going on from here for longer has not found better (``benchmarks/STRENGTH.md``)."""
 FIRST_SPREAD = 0.08
 LEAST_SPREAD = 0.02
 HERO_EVERY = 5
 OPEN_ASKS = 4
-"""Between two positions that the outlook is fitted to."""
+"""Between two positions that the state_value is fitted to."""
 HALF_SUITS, SEATS = 8, 6
 
 Policy = tuple[Floats, Floats]
 
 
 def policy(x: Floats) -> Policy:
-    """The weights of `judge` and the readings that a point of the search stands for."""
+    """The weights of `action_values` and the readings that a point of the search stands for."""
     return x[: len(TERMS)].copy(), np.exp(x[len(TERMS) :])
 
 
@@ -86,7 +87,7 @@ GREEDY: Policy = (np.zeros(len(TERMS)), np.ones(READINGS))
 
 
 def score(a: Policy, b: Policy, pairs: int, seed: tuple[int, ...]) -> float:
-    """The score of ``a`` (0 to 1) in so many pairs of sketched games."""
+    """The score of ``a`` (0 to 1) in so many pairs of rollouts."""
     scores = np.zeros(pairs)
     match(
         np.stack([a[0], b[0]]),
@@ -141,7 +142,7 @@ def next_generation(state: dict[str, Any], arguments: argparse.Namespace) -> Non
     state["progress"].append(round(score(policy(mean), GREEDY, 1000, (arguments.seed, 3)), 4))
 
 
-def fit_outlook(best: Policy, positions: int, seed: int) -> tuple[Floats, float]:
+def fit_state_value(best: Policy, positions: int, seed: int) -> tuple[Floats, float]:
     """The weights of the features, and the share of the variance of results they explain."""
     x, z = np.zeros((positions, len(FEATURES))), np.zeros(positions)
     thetas, readings = np.stack([best[0]] * 2), np.stack([best[1]] * 2)
@@ -172,11 +173,11 @@ def play_like(found: dict[str, Any]) -> None:
 def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse.Namespace) -> None:
     """Play games with what was found so far, and fit the choice of asks to them, in place."""
     rng = np.random.default_rng((arguments.seed, 5, len(state["rounds"])))
-    readings = np.array([found["readings"]] * 2)
+    readings = np.array([found["ask_factors"]] * 2)
     before = last_choice(state)
     made: list[choices.Made] = []
     with ProcessPoolExecutor(
-        arguments.workers, initializer=play_like, initargs=({**found, "choice": before},)
+        arguments.workers, initializer=play_like, initargs=({**found, "choice_model": before},)
     ) as pool:
         for foe in ("expert", "greedy"):
             asks_of = partial(choices.asks_of, ("expert", foe), readings=readings)
@@ -187,9 +188,9 @@ def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse
     choice = choices.fit(asks, rng)
     state["rounds"].append(
         {
-            "choice": {part: array.tolist() for part, array in choice._asdict().items()},
+            "choice_model": {part: array.tolist() for part, array in choice._asdict().items()},
             "asks": len(made),
-            "log_likelihood_before": choices.log_likelihood(choice_of(before), asks),
+            "log_likelihood_before": choices.log_likelihood(choice_model_of(before), asks),
             "log_likelihood": choices.log_likelihood(choice, asks),
         }
     )
@@ -198,7 +199,7 @@ def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse
 def last_choice(state: dict[str, Any]) -> dict[str, Any]:
     """The network of the last round; before the first, one that finds all asks alike."""
     if state["rounds"]:
-        return dict(state["rounds"][-1]["choice"])
+        return dict(state["rounds"][-1]["choice_model"])
     return {part: array.tolist() for part, array in choices.nothing_known()._asdict().items()}
 
 
@@ -208,7 +209,7 @@ def main() -> None:
     parser.add_argument("--generations", type=int, default=25)
     parser.add_argument("--population", type=int, default=32)
     parser.add_argument("--pairs", type=int, default=400, help="against each of two opponents")
-    parser.add_argument("--positions", type=int, default=200_000, help="for the outlook")
+    parser.add_argument("--positions", type=int, default=200_000, help="for the state_value")
     parser.add_argument("--rounds", type=int, default=2, help="of learning how asks are chosen")
     parser.add_argument("--games", type=int, default=700, help="a round, against each of two")
     parser.add_argument("--workers", type=int, help="processes that play them")
@@ -229,11 +230,11 @@ def main() -> None:
             file=sys.stderr,
         )
     best = policy(np.array(state["mean"]))
-    outlook, explained = fit_outlook(best, arguments.positions, arguments.seed)
+    state_value, explained = fit_state_value(best, arguments.positions, arguments.seed)
     found = {
-        "worth": dict(zip(TERMS, best[0].round(4).tolist(), strict=True)),
-        "readings": best[1].round(4).tolist(),
-        "outlook": dict(zip(FEATURES, outlook.round(4).tolist(), strict=True)),
+        "action_value": dict(zip(TERMS, best[0].round(4).tolist(), strict=True)),
+        "ask_factors": best[1].round(4).tolist(),
+        "state_value": dict(zip(FEATURES, state_value.round(4).tolist(), strict=True)),
     }
     while len(state["rounds"]) < arguments.rounds:
         began = time.perf_counter()
@@ -251,16 +252,16 @@ def main() -> None:
         "generations": state["generation"],
         "population": arguments.population,
         "pairs": arguments.pairs,
-        "sketched_score_against_greedy": state["progress"],
-        "outlook_positions": arguments.positions,
-        "outlook_explains": round(explained, 3),
+        "rollout_score_against_greedy": state["progress"],
+        "state_value_positions": arguments.positions,
+        "state_value_explains": round(explained, 3),
         "games_a_round": 2 * arguments.games,
         "rounds": [
-            {name: value for name, value in each.items() if name != "choice"}
+            {name: value for name, value in each.items() if name != "choice_model"}
             for each in state["rounds"]
         ],
     }
-    stored = {"record": record, **found, "choice": last_choice(state)}
+    stored = {"record": record, **found, "choice_model": last_choice(state)}
     # A list of numbers goes on one line.
     text = re.sub(
         r"\[[^][{]*\]", lambda found: " ".join(found[0].split()), json.dumps(stored, indent=2)

@@ -12,8 +12,8 @@ from positions import decisions
 
 from literature_ai.cards import CARD_NAMES, cards_of, half_suit_of
 from literature_ai.events import Asked, Claimed
-from literature_ai.game import Game
-from literature_ai.knowledge import Knowledge
+from literature_ai.game.game import Game
+from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 from solver.counting import Counting
 from solver.encoding import Encoding

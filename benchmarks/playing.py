@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from measure import Row, absent, best, seconds
 
-from literature_ai.batch import Batch
 from literature_ai.events import Claim, Pass
-from literature_ai.game import Game
+from literature_ai.game.batch import Batch
+from literature_ai.game.game import Game
 from literature_ai.rules import RuleSet
 
 GAMES = 2000

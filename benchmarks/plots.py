@@ -10,7 +10,7 @@ from deduction import NO_MOVES, NO_NEWS, NO_WEIGHTS, families_of
 from measure import best, median
 from positions import decisions
 
-from literature_ai.batch import Batch
+from literature_ai.game.batch import Batch
 from literature_ai.rules import RuleSet
 from solver import kernels
 

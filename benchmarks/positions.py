@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from literature_ai.events import Action, Ask, Claim, Pass
-from literature_ai.game import Game
-from literature_ai.knowledge import Knowledge
+from literature_ai.game.game import Game
+from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 from measure import Row
 
-from literature_ai.game import Game
-from literature_ai.record import Record, write
+from literature_ai.game.game import Game
+from literature_ai.records.lit import Record, write
 from literature_ai.rules import RuleSet
 
 TIMES = 5
 WORKER = """
-from tournaments.pairing import Plan
-from tournaments.keeper import _answer, Keeper
-assert _answer(Keeper(), {"warm_up": Plan(("greedy", "greedy"), 1).to_json()}) == {}
+from tournaments.plan import Plan
+from tournaments.supervisor import _answer, Supervisor
+assert _answer(Supervisor(), {"warm_up": Plan(("greedy", "greedy"), 1).to_json()}) == {}
 """
 
 

@@ -18,13 +18,13 @@ from collections.abc import Callable
 from typing import Any
 
 from literature_ai.agents.greedy import Greedy
-from literature_ai.game import Game
-from literature_ai.knowledge import Knowledge
+from literature_ai.game.game import Game
+from literature_ai.inference.knowledge import Knowledge
 from solver import kernels
 from solver.counting import Counting
-from tournaments.pairing import HALVES, Half, Plan
-from tournaments.play import Cast, Player, Series
-from tournaments.watch import Watch
+from tournaments.plan import HALVES, Half, Plan
+from tournaments.player import Cast, Player, Series
+from tournaments.watchdog import Watchdog
 
 PARTS: tuple[tuple[str, Any, str], ...] = (
     ("posterior kernel", kernels, "posterior"),
@@ -87,7 +87,7 @@ def play(pairs: int) -> int:
         if "game" in message:
             events += message["result"]["events"]
 
-    player = Player(Cast(plan), Watch(), tell, with_records=False)
+    player = Player(Cast(plan), Watchdog(), tell, with_records=False)
     player.play([Series(number, half) for number, half in enumerate(halves)], 64)
     return events
 

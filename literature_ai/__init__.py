@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from literature_ai.errors import (
         DealError,
         FileError,
-        IllegalAction,
+        IllegalActionError,
         LiteratureError,
         RecordError,
         RulesError,
-        UnknownName,
+        UnknownNameError,
     )
     from literature_ai.events import (
         Action,
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
         Passed,
         TimedOut,
     )
-    from literature_ai.game import Game, Outcome, Position, Termination, View
-    from literature_ai.knowledge import Knowledge
-    from literature_ai.match import Match
-    from literature_ai.play import Decision, decisions
-    from literature_ai.record import Record, read_games, write_games
+    from literature_ai.game.game import Game, Outcome, Position, Termination, View
+    from literature_ai.game.match import Match
+    from literature_ai.game.turns import Decision, decisions
+    from literature_ai.inference.knowledge import Knowledge
+    from literature_ai.records.lit import Record, read_games, write_games
     from literature_ai.rules import RuleSet
     from solver.problem import ContradictionError
 
@@ -73,7 +73,7 @@ __all__ = [
     "FileError",
     "Game",
     "HalfSuit",
-    "IllegalAction",
+    "IllegalActionError",
     "Knowledge",
     "LiteratureError",
     "Match",
@@ -89,7 +89,7 @@ __all__ = [
     "Team",
     "Termination",
     "TimedOut",
-    "UnknownName",
+    "UnknownNameError",
     "View",
     "card_name",
     "decisions",
@@ -117,11 +117,11 @@ _HOME = {
     "literature_ai.errors": (
         "DealError",
         "FileError",
-        "IllegalAction",
+        "IllegalActionError",
         "LiteratureError",
         "RecordError",
         "RulesError",
-        "UnknownName",
+        "UnknownNameError",
     ),
     "literature_ai.events": (
         "Action",
@@ -134,11 +134,11 @@ _HOME = {
         "Passed",
         "TimedOut",
     ),
-    "literature_ai.game": ("Game", "Outcome", "Position", "Termination", "View"),
-    "literature_ai.knowledge": ("Knowledge",),
-    "literature_ai.match": ("Match",),
-    "literature_ai.play": ("Decision", "decisions"),
-    "literature_ai.record": ("Record", "read_games", "write_games"),
+    "literature_ai.game.game": ("Game", "Outcome", "Position", "Termination", "View"),
+    "literature_ai.inference.knowledge": ("Knowledge",),
+    "literature_ai.game.match": ("Match",),
+    "literature_ai.game.turns": ("Decision", "decisions"),
+    "literature_ai.records.lit": ("Record", "read_games", "write_games"),
     "literature_ai.rules": ("RuleSet",),
     "solver.problem": ("ContradictionError",),
 }

@@ -2,7 +2,7 @@
 
 import sys
 
-from literature_ai.cli import main
+from literature_ai.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

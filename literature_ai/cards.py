@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from literature_ai.errors import UnknownName
+from literature_ai.errors import UnknownNameError
 
 Card: TypeAlias = int
 HalfSuit: TypeAlias = int
@@ -50,14 +50,14 @@ def name(card: Card) -> str:
 def parse(text: str) -> Card:
     """The card that the text names: ``3D``, ``10D``, ``3♦`` or ``♦3``, in either case.
 
-    Raises `UnknownName` when it names none.
+    Raises `UnknownNameError` when it names none.
     """
     word = text.strip().upper().translate(_SUIT_SIGNS).replace("10", "T")
     card = _CARDS.get(word)
     if card is None and len(word) == 2:
         card = _CARDS.get(word[::-1]) if text.strip()[0] in "♠♥♦♣♤♡♢♧" else None
     if card is None:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{text!r} is no card: write rank then suit, as in 7S, 10D, Q♥, or RJ, BJ"
         )
     return card
@@ -79,11 +79,13 @@ def half_suit_name(half_suit: HalfSuit) -> str:
 def parse_half_suit(text: str) -> HalfSuit:
     """The half-suit that the text names: ``LS`` for low spades, … ``EJ`` for eights and jokers.
 
-    Raises `UnknownName` when it names none.
+    Raises `UnknownNameError` when it names none.
     """
     half_suit = _HALF_SUITS.get(text.strip().upper().translate(_SUIT_SIGNS))
     if half_suit is None:
-        raise UnknownName(f"{text!r} is no half-suit: write one of {' '.join(HALF_SUIT_NAMES)}")
+        raise UnknownNameError(
+            f"{text!r} is no half-suit: write one of {' '.join(HALF_SUIT_NAMES)}"
+        )
     return half_suit
 
 
@@ -94,11 +96,11 @@ def seat_name(seat: Seat) -> str:
 def parse_seat(text: str, players: int = MAX_SEATS) -> Seat:
     """The seat that the text names at a table of so many players.
 
-    Raises `UnknownName` when there is no such seat.
+    Raises `UnknownNameError` when there is no such seat.
     """
     seat = _SEATS.get(text.strip().upper())
     if seat is None or seat >= players:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{text!r} is no seat here: write one of {' '.join(SEAT_NAMES[:players])}"
         )
     return seat

@@ -12,7 +12,7 @@ class LiteratureError(Exception):
     """Bad input of some kind; the command line prints the message as one line and exits with 2."""
 
 
-class UnknownName(LiteratureError):
+class UnknownNameError(LiteratureError):
     """A text that names no card, half-suit or seat."""
 
 
@@ -24,14 +24,14 @@ class DealError(LiteratureError):
     """Hands that are no deal of the deck, or a first turn that is nobody's."""
 
 
-class IllegalAction(LiteratureError):
+class IllegalActionError(LiteratureError):
     """An action against the rules; the game is unchanged. ``rule`` names the rule broken."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)
         self.rule = rule
 
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[IllegalActionError], tuple[str, str]]:
         return type(self), (self.rule, str(self))
 
 
@@ -58,7 +58,7 @@ class RecordError(LiteratureError):
         return type(self), (self.file, self.line, self.text, self.what, self.cure)
 
 
-class ImpossibleEvent(RecordError):
+class ImpossibleEventError(RecordError):
     """A line that tells an event as it should, but one that cannot be the next.
 
     ``event`` is what it tells; ``rule`` names the rule broken, and is empty when the event keeps to
@@ -72,7 +72,7 @@ class ImpossibleEvent(RecordError):
         self.event = event
         self.rule = rule
 
-    def __reduce__(self) -> tuple[type[ImpossibleEvent], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[type[ImpossibleEventError], tuple[Any, ...]]:
         place = (self.file, self.line, self.text)
         return type(self), (*place, self.what, self.cure, self.event, self.rule)
 

@@ -11,9 +11,9 @@ A `Plan` says what is played, a `Store` keeps what comes of it, `hold` plays, `s
 The guide is the README beside this file.
 """
 
-from tournaments.figures import summary
-from tournaments.pairing import Plan
+from tournaments.plan import Plan
+from tournaments.runner import hold
 from tournaments.store import Store
-from tournaments.tournament import hold
+from tournaments.summary import summary
 
 __all__ = ["Plan", "Store", "hold", "summary"]

@@ -1,11 +1,11 @@
 """How well a team used what it could know, told from the whole game afterwards.
 
-A *dead* ask is one whose miss everyone could foresee from the events before it. A right claim comes
-with a *delay*: the number of events between the moment it became provable, for some seat of the
-team that made it, and the claim.
+A *dead* ask is one whose miss everyone could consequences_of from the events before it. A right
+claim comes with a *delay*: the number of events between the moment it became provable, for some
+seat of the team that made it, and the claim.
 
-Both are exact (`literature_ai.knowledge`, by SAT) and cost tens of milliseconds a game, so
-tournaments take them from some of their games only.
+Both are exact (`literature_ai.inference.knowledge`, by SAT) and cost tens of milliseconds a game,
+so tournaments take them from some of their games only.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of, team_of
 from literature_ai.events import Asked, Claimed
-from literature_ai.game import Game
-from literature_ai.knowledge import Knowledge
+from literature_ai.game.game import Game
+from literature_ai.inference.knowledge import Knowledge
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ def behaviour(game: Game) -> tuple[Behaviour, Behaviour]:
 
 
 def _asks(game: Game) -> Iterator[tuple[Seat, bool]]:
-    """Who asked, and whether everyone could foresee a miss."""
+    """Who asked, and whether everyone could consequences_of a miss."""
     everyone = Knowledge(game.rules)
     for event in game.events:
         if isinstance(event, Asked):

@@ -14,10 +14,10 @@ from typing import Any
 
 from literature_ai.errors import FileError
 from tournaments import statistics
-from tournaments.figures import agent_figures, matchup_figures
-from tournaments.pairing import Plan
+from tournaments.plan import Plan
 from tournaments.statistics import Estimate
 from tournaments.store import Store
+from tournaments.summary import agent_summary, matchup_summary
 
 PANEL = ("random", "certain", "greedy", "expert")
 """The opponents, from the weakest to the strongest."""
@@ -52,7 +52,7 @@ def benchmark_plan(spec: str, pairs: int = PAIRS, **other: Any) -> Plan:
 def score_card(store: Store) -> dict[str, Any]:
     """The card of the first agent in the store of such a tournament."""
     plan = store.header.plan
-    agent = agent_figures(store, 0)
+    agent = agent_summary(store, 0)
     return {
         "spec": plan.teams[0],
         "version": store.header.version,
@@ -61,7 +61,7 @@ def score_card(store: Store) -> dict[str, Any]:
         "players": plan.rules.players,
         "rules": plan.rules.words(),
         "seconds": store.seconds(),
-        "results": [_result(store, opponent) for _, opponent in plan.meetings()],
+        "results": [_result(store, opponent) for _, opponent in plan.matchups()],
         "claims_right": agent["claims_right"],
         "claims_wrong": agent["claims_wrong"],
         "behaviour": {name: _behaviour(store, *BEHAVIOUR[name][:2]) for name in BEHAVIOUR},
@@ -72,7 +72,7 @@ def score_card(store: Store) -> dict[str, Any]:
 
 def _result(store: Store, opponent: int) -> dict[str, Any]:
     """How the agent did against one opponent, with the points of each pair."""
-    matchup = matchup_figures(store, (0, opponent))
+    matchup = matchup_summary(store, (0, opponent))
     low, high = statistics.score_interval(matchup["pentanomial"])
     points = store.query(
         "SELECT first + second FROM pairs WHERE a = 0 AND b = ? ORDER BY pair", opponent

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import seat_name
 from literature_ai.errors import FileError, LiteratureError
-from tournaments.figures import summary
-from tournaments.show import pairs_in_words, percent, short_spec, sprt_in_words
+from tournaments.console import pairs_in_words, percent, short_spec, sprt_in_words
 from tournaments.store import Store
+from tournaments.summary import summary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -211,7 +211,7 @@ def _results_table(figures: dict[str, Any]) -> str:
 def _cross_table(store: Store, figures: dict[str, Any]) -> str:
     """Each team's score against each other one, in a colour that says the same."""
     scores: dict[tuple[int, int], float] = {}
-    for (i, j), matchup in zip(store.header.plan.meetings(), figures["matchups"], strict=True):
+    for (i, j), matchup in zip(store.header.plan.matchups(), figures["matchups"], strict=True):
         if matchup["score"] is not None:
             scores[i, j], scores[j, i] = matchup["score"], 1 - matchup["score"]
     names = [_name(agent["spec"]) for agent in figures["agents"]]

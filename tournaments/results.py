@@ -45,7 +45,7 @@ class Counters(TypedDict):
 
 
 class GameResult(TypedDict):
-    """What came of one game; of two numbers the first belongs to the first team of the meeting."""
+    """What came of one game; of two numbers the first belongs to the first team of the matchup."""
 
     score: tuple[int, int]
     winner: Literal[0, 1] | None

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from literature_ai import __version__
-from literature_ai.agents.registry import split_team
+from literature_ai.bots.registry import split_team
 from literature_ai.errors import LiteratureError
-from tournaments.pairing import HALVES, Meeting, Plan
+from tournaments.plan import HALVES, Matchup, Plan
 from tournaments.results import GameResult, no_counters, points
 
 _APPLICATION = 0x4C495441  # "LITA"
@@ -169,12 +169,12 @@ class Store:
             os.close(self._lock)
             self._lock = None
 
-    def add(self, meeting: Meeting, pair: int, halves: Sequence[Sequence[GameResult]]) -> None:
+    def add(self, matchup: Matchup, pair: int, halves: Sequence[Sequence[GameResult]]) -> None:
         """Write a pair in one transaction; a pair that is there already stays as it is.
 
         Raises `StoreError` when that fails; the store is then as it was before.
         """
-        position = (*meeting, pair)
+        position = (*matchup, pair)
         with _explained(self.path), self._transaction() as connection:
             difference = sum(g["score"][0] - g["score"][1] for games in halves for g in games)
             written = connection.execute(
@@ -238,15 +238,15 @@ class Store:
         ):
             yield zlib.decompress(record).decode()
 
-    def played(self, meeting: Meeting) -> bytearray:
-        """For each pair of the plan whether this meeting has played it."""
+    def played(self, matchup: Matchup) -> bytearray:
+        """For each pair of the plan whether this matchup has played it."""
         played = bytearray(self.header.plan.pairs)
-        for (pair,) in self.query("SELECT pair FROM pairs WHERE a = ? AND b = ?", *meeting):
+        for (pair,) in self.query("SELECT pair FROM pairs WHERE a = ? AND b = ?", *matchup):
             played[pair] = True
         return played
 
     def pairs_played(self) -> int:
-        """Of all meetings."""
+        """Of all matchups."""
         ((count,),) = self.query("SELECT count(*) FROM pairs")
         return int(count)
 

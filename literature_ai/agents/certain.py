@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from literature_ai.agents.knowing import KnowingAgent
+from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.events import Ask
 
 if TYPE_CHECKING:
-    from literature_ai.game import View
+    from literature_ai.game.game import View
 
 
-class Certain(KnowingAgent):
+class Certain(KnowledgeAgent):
     """Takes the cards it can prove, avoids asks that must miss; claims what is certain.
 
     An ask is one of three kinds: the target must have the card, may have it, or cannot. The SAT

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from literature_ai.agents.expert import Expert
-from literature_ai.agents.parameters import Between
+from literature_ai.agents.expert.agent import Expert
+from literature_ai.bots.parameters import Between
 
 
 class Champion(Expert):

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from literature_ai.agents.knowing import KnowingAgent
+from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.events import Action, Ask
 
 if TYPE_CHECKING:
-    from literature_ai.game import View
+    from literature_ai.game.game import View
 
 
-class Greedy(KnowingAgent):
+class Greedy(KnowledgeAgent):
     """Asks the most probable card by exact counting; claims what is certain."""
 
     @classmethod

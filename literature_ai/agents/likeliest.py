@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from literature_ai.agents.sketch import Floats, Ints
+from literature_ai.agents.expert.belief import Floats, Ints
 from solver.kernels import njit
 
 EQUAL = 1e-9

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from literature_ai.agents.base import Agent
-from literature_ai.agents.parameters import Between
+from literature_ai.bots.parameters import Between
 from literature_ai.cards import HALF_SUIT_SIZE, Card, Seat, cards_of, half_suit_of, team_of
 from literature_ai.events import Action, Ask, Asked, Claim, Pass
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from literature_ai.game import View
+    from literature_ai.game.game import View
 
 
 class Novice(Agent):

@@ -12,14 +12,14 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from literature_ai.analysis.hints import check_deal_exists
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Seat
-from literature_ai.errors import ImpossibleEvent, LiteratureError, RecordError
+from literature_ai.errors import ImpossibleEventError, LiteratureError, RecordError
 from literature_ai.events import Asked, Claimed, Event
-from literature_ai.hints import check_deal_exists
-from literature_ai.knowledge import Knowledge
-from literature_ai.notation import counts, layout, sentence
-from literature_ai.proofs import prove_clash
-from literature_ai.record import Record, read, write
+from literature_ai.inference.knowledge import Knowledge
+from literature_ai.inference.proof import prove_clash
+from literature_ai.records.lit import Record, read, write
+from literature_ai.records.notation import counts, layout, sentence
 from solver.problem import OWN_HAND, ContradictionError, Problem
 from solver.sat import Sat
 
@@ -49,7 +49,7 @@ def with_line(record: Record, seat: Seat, text: str) -> Record:
     """
     try:
         longer, error = _read(f"{write([record])}{text}\n"), None
-    except ImpossibleEvent as impossible:
+    except ImpossibleEventError as impossible:
         if impossible.rule:
             raise Refused(f"{_told(impossible)}{_before(record)}") from None
         longer = with_events(record, (*record.events, impossible.event))
@@ -81,7 +81,7 @@ def first_misfit(record: Record, seat: Seat) -> Misfit | None:
     elif error is None:
         return None
     shorter = with_events(record, events[:number])
-    seen = error if isinstance(error, ImpossibleEvent) else None
+    seen = error if isinstance(error, ImpossibleEventError) else None
     if seen is None or not seen.rule:
         clash = _clash(shorter, seat)
         if clash is not None:
@@ -158,7 +158,7 @@ def _with_own_hand(knowledge: Knowledge, error: ContradictionError) -> Contradic
 
 
 def _explained(
-    record: Record, seat: Seat, clash: ContradictionError, seen: ImpossibleEvent | None
+    record: Record, seat: Seat, clash: ContradictionError, seen: ImpossibleEventError | None
 ) -> str:
     """Why the last event of the record cannot be true, and what may be wrong with it."""
     last = len(record.events)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from literature_ai.analysis.hints import Hint, LikelyAsk, knowledge_of
+from literature_ai.analysis.hints import hint as hint_of
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -19,12 +21,10 @@ from literature_ai.cards import (
 )
 from literature_ai.cards import half_suit_of as half_suit_of_card
 from literature_ai.events import Claim, Claimed
-from literature_ai.hints import Hint, LikelyAsk, knowledge_of
-from literature_ai.hints import hint as hint_of
-from literature_ai.knowledge import NOWHERE, Knowledge
-from literature_ai.notation import layout, percent, sentence
-from literature_ai.proofs import Proof, disprove, prove
-from literature_ai.record import Record
+from literature_ai.inference.knowledge import NOWHERE, Knowledge
+from literature_ai.inference.proof import Proof, disprove, prove
+from literature_ai.records.lit import Record
+from literature_ai.records.notation import layout, percent, sentence
 from solver.problem import OWN_HAND
 
 WIDTH = 79

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from literature_ai.analysis.hints import knowledge_of, seat_to_advise
 from literature_ai.assist import replies
 from literature_ai.assist.checking import (
     Refused,
@@ -45,9 +46,8 @@ from literature_ai.cards import (
 )
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.events import Event
-from literature_ai.hints import knowledge_of, seat_to_advise
-from literature_ai.notation import sentence
-from literature_ai.record import Record, choose, read, write
+from literature_ai.records.lit import Record, choose, read, write
+from literature_ai.records.notation import sentence
 
 _UNFINISHED = "# An entry is not finished; literature assist takes it up again from these lines:"
 _TYPED = "#> "

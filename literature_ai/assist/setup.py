@@ -14,8 +14,8 @@ from literature_ai.cards import (
     parse_half_suit,
     parse_seat,
 )
-from literature_ai.errors import LiteratureError, UnknownName
-from literature_ai.record import Record
+from literature_ai.errors import LiteratureError, UnknownNameError
+from literature_ai.records.lit import Record
 from literature_ai.rules import RuleSet
 
 RULE_WORDS = {
@@ -202,8 +202,8 @@ def cards_named(
 def _cards(word: str) -> list[Card]:
     try:
         return [parse(word)]
-    except UnknownName as error:
+    except UnknownNameError as error:
         try:
             return list(cards_of(parse_half_suit(word)))
-        except UnknownName:
+        except UnknownNameError:
             raise error from None

@@ -30,8 +30,8 @@ from literature_ai.cards import (
     parse_half_suit,
     parse_seat,
 )
-from literature_ai.errors import LiteratureError, UnknownName
-from literature_ai.game import Position
+from literature_ai.errors import LiteratureError, UnknownNameError
+from literature_ai.game.game import Position
 
 STATEMENTS = {
     "ask": "ask",
@@ -101,7 +101,7 @@ def _parsed(parser: object, word: str) -> int | None:
     assert callable(parser)
     try:
         number: int = parser(word)
-    except UnknownName:
+    except UnknownNameError:
         return None
     return number
 

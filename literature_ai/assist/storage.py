@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from literature_ai.errors import FileError, LiteratureError
-from literature_ai.record import Record, text_of
+from literature_ai.records.lit import Record, text_of
 from literature_ai.rules import RuleSet
 
 

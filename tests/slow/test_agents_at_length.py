@@ -11,7 +11,7 @@ import pytest
 from test_agents import SPECS, seat_all, steps
 
 from literature_ai.events import Asked, Claimed, Passed
-from literature_ai.game import Game
+from literature_ai.game.game import Game
 
 pytestmark = pytest.mark.slow
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from literature_ai.agents.conformance import ConformanceTests
-from literature_ai.agents.registry import BUILT_IN
+from literature_ai.bots.conformance import ConformanceTests
+from literature_ai.bots.registry import BUILT_IN
 
 pytestmark = pytest.mark.slow
 

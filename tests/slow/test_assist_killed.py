@@ -12,8 +12,8 @@ from terminal import Terminal
 
 from literature_ai.assist.session import Session
 from literature_ai.cards import CARD_NAMES, SEAT_NAMES
-from literature_ai.notation import line
-from literature_ai.record import Record, read_games
+from literature_ai.records.lit import Record, read_games
+from literature_ai.records.notation import line
 
 pytestmark = pytest.mark.slow
 

@@ -13,13 +13,13 @@ from figures import untimed
 from processes import descendants, survivors
 from test_failures import PLAN as FAILING
 from test_failures import held
-from test_tournament import ASKER, FIRST, TOGETHER, played
+from test_runner import ASKER, FIRST, TOGETHER, played
 
 from literature_ai.rules import RuleSet
-from tournaments.figures import summary
-from tournaments.pairing import Plan
+from tournaments.plan import Plan
+from tournaments.runner import hold
 from tournaments.store import Store
-from tournaments.tournament import hold
+from tournaments.summary import summary
 
 pytestmark = pytest.mark.slow
 

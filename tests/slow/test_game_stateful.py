@@ -9,7 +9,7 @@ from hostile import AnyPlay, attempt, check_time_out, hostile_action
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from literature_ai.game import Game
+from literature_ai.game.game import Game
 
 pytestmark = pytest.mark.slow
 

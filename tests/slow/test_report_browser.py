@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from literature_ai.cli import main
+from literature_ai.cli.main import main
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-BOTS = Path(__file__).parents[1] / "bots"
+BOTS = Path(__file__).parents[1] / "support" / "bots"
 
 pytestmark = [
     pytest.mark.slow,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from helpers import TABLES
 
-from literature_ai.game import Game
-from literature_ai.knowledge import Knowledge
+from literature_ai.game.game import Game
+from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 
 pytestmark = pytest.mark.slow

@@ -26,13 +26,13 @@ def test_rating_intervals_cover_the_truth():
     """Bootstrapped Bradley-Terry intervals of 100 deals hold the true ratings as often."""
     rng = np.random.default_rng(12)
     true = (90.0, 10.0, -100.0)
-    meetings = [
+    matchups = [
         (i, j, statistics.expected_score(true[i] - true[j])) for i, j in [(0, 1), (0, 2), (1, 2)]
     ]
     covered = 0
     for _ in range(SIMULATIONS):
-        points = {(i, j): rng.binomial(2, p, size=100).tolist() for i, j, p in meetings}
-        deals = ([(i, j, points[i, j][d]) for i, j, _ in meetings] for d in range(100))
+        points = {(i, j): rng.binomial(2, p, size=100).tolist() for i, j, p in matchups}
+        deals = ([(i, j, points[i, j][d]) for i, j, _ in matchups] for d in range(100))
         rated = statistics.ratings(3, deals, rng, resamples=100)
         covered += sum(r.low <= t <= r.high for r, t in zip(rated, true, strict=True))
     assert pytest.approx(0.95, abs=0.015) == covered / SIMULATIONS / 3

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from figures import untimed
 from processes import descendants, ended, started, survivors, wait_for_pairs
-from test_tournament import ASKER, FIRST, played
+from test_runner import ASKER, FIRST, played
 
-from literature_ai.cli import main
+from literature_ai.cli.main import main
 from literature_ai.rules import RuleSet
-from tournaments.pairing import Plan
+from tournaments.plan import Plan
 
 pytestmark = pytest.mark.slow
 

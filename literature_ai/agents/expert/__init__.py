@@ -1,0 +1,1 @@
+"""The parts of `expert` and `champion`: beliefs, opponent model, values, rollouts, search."""

@@ -1,0 +1,74 @@
+"""What agents that use `Knowledge` have in common: sound claims, and what to do when forced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from literature_ai.agents.base import Agent
+from literature_ai.events import Action, Ask, Claim, Event, Pass
+from literature_ai.inference.knowledge import Knowledge
+from literature_ai.rules import RuleSet
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from literature_ai.game.game import View
+
+T = TypeVar("T")
+
+
+class KnowledgeAgent(Agent):
+    """Claims what is certain, on and off turn; leaves it to a subclass which ask to make.
+
+    When it has no ask it claims the most probable layout; when it has no cards it passes to the
+    teammate with the most.
+    """
+
+    knowledge: Knowledge
+    rng: np.random.Generator
+
+    @classmethod
+    def warm_up(cls) -> None:
+        """Compile what the agent will use, so that worker processes find it ready."""
+        import numpy as np
+
+        from literature_ai.game.game import Game
+
+        agent = cls()
+        game = Game.deal(RuleSet(), seed=0, start=0)
+        agent.start(game.view(0), np.random.default_rng(0))
+        agent.observe(game.apply(agent.act(game.view(0))))
+        agent.knowledge.claims()
+
+    def start(self, view: View, rng: np.random.Generator) -> None:
+        self.knowledge = Knowledge(view.rules, view.seat, view.dealt)
+        self.rng = rng
+        for event in view.events:
+            self.observe(event)
+
+    def observe(self, event: Event) -> None:
+        self.knowledge.observe(event)
+
+    def act(self, view: View) -> Action:
+        claim = self.claim(view)
+        if claim is not None:
+            return claim
+        if len(view.legal_asks):
+            return self.choose(view)
+        if not view.hand:
+            return Pass(max(view.legal_passes, key=lambda seat: view.hand_sizes[seat]))
+        # Nobody is left to ask. Under pass-turn it could pass, but its team might do so for ever.
+        best = self.knowledge.claims()[0]
+        return Claim(best.half_suit, best.holders)
+
+    def claim(self, view: View) -> Claim | None:
+        return next(iter(self.knowledge.certain_claims()), None) if view.may_claim else None
+
+    def choose(self, view: View) -> Ask:
+        """One of the legal asks, of which there is at least one."""
+        raise NotImplementedError
+
+    def any_of(self, items: Sequence[T]) -> T:
+        """A uniformly random item."""
+        return items[int(self.rng.integers(len(items)))]

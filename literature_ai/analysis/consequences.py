@@ -1,0 +1,421 @@
+"""What would follow: from each answer to an ask, and from what the opponents know.
+
+A hint says what is; this says what would be. An answer is tried out on copies of what the seat and
+what everyone knows (`Knowledge.copy`), so everything here is as exact as knowledge itself. About
+the opponents it goes by what everyone knows, which each of them knows too: what is said here that
+they can prove, they can, and perhaps more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from literature_ai.analysis.hints import Hint, LikelyAsk, as_json, knowledge_of
+from literature_ai.cards import (
+    CARD_NAMES,
+    HALF_SUIT_NAMES,
+    SEAT_NAMES,
+    Card,
+    HalfSuit,
+    Seat,
+    Team,
+    cards_of,
+    half_suit_of,
+    team_of,
+)
+from literature_ai.events import Ask, Asked, Claim
+from literature_ai.inference.knowledge import BestClaim, Knowledge
+from literature_ai.records.notation import by_card
+from solver.problem import OWN_HAND, Holds, Lacks
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from literature_ai.game.game import Position
+
+ASKS_EXAMINED = 3
+LIKELY_LAYOUT = 0.05
+"""Whether opponents can prove a layout is looked into from this probability on."""
+_EQUAL = 1e-9
+"""Probabilities closer than this may be the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """An answer that would make a half-suit certain to claim."""
+
+    ask: Ask
+    hit: bool
+    """The answer: a hit or a miss."""
+    probability: float
+    """Of that answer."""
+    claim: Claim
+    """What could then be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """One half-suit in play, for the own team."""
+
+    half_suit: HalfSuit
+    certain: bool
+    """Whether it can be claimed for certain."""
+    best: float
+    """The probability of the likeliest layout that may be claimed; 0 when there is none."""
+    held: float
+    """The probability that the own team holds all six cards."""
+    held_against: float
+    """The probability that the opponents do."""
+    settled_by: tuple[Settling, ...]
+    """The answers to one ask that would make it certain, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What would follow from one answer to an ask."""
+
+    located: dict[Card, Seat]
+    """The cards that would become certain for the seat; not the card asked for, if it hits."""
+    claims: tuple[Claim, ...]
+    """The claims that would become certain for the seat."""
+    revealed: dict[Card, Seat]
+    """The cards that would become certain for everyone; not the card asked for, if it hits."""
+    exposed: tuple[Claim, ...]
+    """The claims that every opponent could then prove, and cannot before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The best ask of the player who would get the turn, going by what everyone knows."""
+
+    ask: Ask
+    public: float
+    """The chance of a hit that everyone would see."""
+    allowed: float
+    """The chance, as the seat knows it, that the player may ask so."""
+    probability: float
+    """The chance of a hit as the seat knows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskProspect:
+    """All that can be foreseen of one ask."""
+
+    ask: Ask
+    probability: float
+    """That it hits."""
+    shows: bool
+    """Whether it would show everyone for the first time that the seat has cards of that suit."""
+    if_hit: Answer | None
+    """None when it cannot hit."""
+    if_miss: Answer | None
+    """None when it cannot miss."""
+    reply: Reply | None
+    """What a miss would invite; None when it cannot miss or leaves nothing to ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """A half-suit that the opponents may claim."""
+
+    half_suit: HalfSuit
+    holders: tuple[Seat, ...]
+    """The likeliest layout that they may claim, as the seat knows it."""
+    probability: float
+    """Of that layout."""
+    held: float
+    """That they hold all six cards."""
+    proven: bool
+    """Whether everyone can prove it already."""
+    provers: tuple[Seat, ...]
+    """The opponents who can prove it if the cards lie so: from what everyone knows and their own
+    cards of this half-suit alone. Looked into when the layout is at least 5 % likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a hint adds to what is known."""
+
+    prospects: tuple[Prospect, ...]
+    """One for each half-suit in play, in order."""
+    dead: frozenset[Ask]
+    """The legal asks of which everyone knows that they must miss."""
+    asks: tuple[AskProspect, ...]
+    """The best asks, in the order of the hint."""
+    dangers: tuple[Danger, ...]
+    """What everyone can prove first, then what an opponent may, then the likeliest."""
+
+
+def consequences_of(
+    hint: Hint, file: str = "<text>", asks: int | None = ASKS_EXAMINED
+) -> Consequences:
+    """What would follow in the position of the hint.
+
+    asks: how many of the best asks are examined; None: all. Raises as `knowledge_of` does.
+    """
+    me = hint.knowledge
+    everyone = knowledge_of(hint.record, None, file)
+    table = everyone.posterior()
+    return Consequences(
+        tuple(_prospects(hint, me)),
+        frozenset(x.ask for x in hint.asks if table[x.ask.card, x.ask.target] == 0.0),
+        tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
+        tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position.hand_sizes)),
+    )
+
+
+def _prospects(hint: Hint, me: Knowledge) -> Iterator[Prospect]:
+    team = team_of(hint.seat)
+    held = me.held()
+    best = {claim.half_suit: claim for claim in hint.claims}
+    for half_suit in me.in_play:
+        claim = best.get(half_suit)
+        settled = []
+        if claim is None or not claim.certain:
+            asks = [x for x in hint.asks if half_suit_of(x.ask.card) == half_suit]
+            settled = [s for ask in asks for s in _settling(me, ask, claim)]
+            settled.sort(key=lambda settling: -settling.probability)
+        yield Prospect(
+            half_suit,
+            claim is not None and claim.certain,
+            0.0 if claim is None else claim.probability,
+            float(held[team, half_suit]),
+            float(held[1 - team, half_suit]),
+            tuple(settled),
+        )
+
+
+def _settling(me: Knowledge, likely: LikelyAsk, best: BestClaim | None) -> Iterator[Settling]:
+    """The answers to the ask that leave one layout.
+
+    To the seat an answer says no more than where the card is or is not. So a miss can leave only
+    the best layout if that is just as likely as the miss, and a hit only a layout each of whose
+    cards is at least as likely to be there as the hit.
+    """
+    ask, chance = likely.ask, likely.probability
+    half_suit = half_suit_of(ask.card)
+    answers = []
+    if chance < 1.0 and best is not None and abs(best.probability - (1.0 - chance)) < _EQUAL:
+        answers.append(False)
+    others = me.posterior()[[card for card in cards_of(half_suit) if card != ask.card]]
+    if not me.rules.split_claims:
+        others = others[:, team_of(me.seat or 0) :: 2]
+    if chance > 0.0 and others.max(axis=1).min() > chance - _EQUAL:
+        answers.append(True)
+    for hit in answers:
+        after = _after(me, ask, me.seat or 0, hit)
+        for claim in after.certain_claims():
+            if claim.half_suit == half_suit:
+                yield Settling(ask, hit, chance if hit else 1.0 - chance, claim)
+
+
+def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
+    """What would be known after the ask and this answer."""
+    after = knowledge.copy()
+    after.observe(Asked(asker, ask.target, ask.card, hit))
+    return after
+
+
+def _examine(
+    likely: LikelyAsk, me: Knowledge, everyone: Knowledge, position: Position
+) -> AskProspect:
+    ask, chance = likely.ask, likely.probability
+    seat = me.seat or 0
+    half_suit = half_suit_of(ask.card)
+    answers: dict[bool, Answer] = {}
+    reply = None
+    for hit, possible in ((True, chance > 0.0), (False, chance < 1.0)):
+        if possible:
+            mine, theirs = _after(me, ask, seat, hit), _after(everyone, ask, seat, hit)
+            answers[hit] = Answer(
+                _new_places(me, mine, ask.card if hit else None),
+                _new_claims(me, mine, team_of(seat)),
+                _new_places(everyone, theirs, ask.card if hit else None),
+                _new_claims(everyone, theirs, 1 - team_of(seat)),
+            )
+            if not hit:
+                reply = best_reply(mine, theirs, ask.target, position.hand_sizes)
+    return AskProspect(
+        ask,
+        chance,
+        chance_of_none(everyone, seat, half_suit) > 0.0,
+        answers.get(True),
+        answers.get(False),
+        reply,
+    )
+
+
+def _new_places(before: Knowledge, after: Knowledge, but: Card | None) -> dict[Card, Seat]:
+    known = before.certain()
+    return {c: s for c, s in after.certain().items() if known.get(c) != s and c != but}
+
+
+def _new_claims(before: Knowledge, after: Knowledge, team: Team) -> tuple[Claim, ...]:
+    known = {claim.half_suit for claim in before.certain_claims(team)}
+    return tuple(c for c in after.certain_claims(team) if c.half_suit not in known)
+
+
+def best_reply(
+    me: Knowledge, everyone: Knowledge, player: Seat, hand_sizes: Sequence[int]
+) -> Reply | None:
+    """The ask of the player, by then on turn, with the best chance: that everyone sees it hit,
+    times that, as the seat knows it, he may ask so."""
+    ours = [s for s, size in enumerate(hand_sizes) if size and team_of(s) != team_of(player)]
+    public, mine = everyone.posterior(), me.posterior()
+    none: dict[HalfSuit, float] = {}
+    best: Reply | None = None
+    candidates = [
+        (float(public[c, s]), c, s) for h in me.in_play for c in cards_of(h) for s in ours
+    ]
+    for chance, card, seat in sorted(candidates, key=lambda x: (-x[0], x[1], x[2])):
+        if not chance or (best is not None and chance <= best.public * best.allowed):
+            break
+        half_suit = half_suit_of(card)
+        if half_suit not in none:
+            none[half_suit] = chance_of_none(me, player, half_suit)
+        own = 0.0 if me.rules.bluff_asks else float(mine[card, player])
+        allowed = max(1.0 - own - none[half_suit], 0.0)
+        if best is None or chance * allowed > best.public * best.allowed + _EQUAL:
+            best = Reply(Ask(seat, card), chance, allowed, float(mine[card, seat]))
+    return None if best is None or best.allowed < _EQUAL else best
+
+
+def chance_of_none(knowledge: Knowledge, seat: Seat, half_suit: HalfSuit) -> float:
+    """The probability that the seat has no card of the half-suit, which is in play."""
+    column = knowledge.posterior()[list(cards_of(half_suit)), seat]
+    if (column == 1.0).any() or not column.any():
+        return 0.0 if column.any() else 1.0
+    without = knowledge.copy()
+    for card in cards_of(half_suit):
+        if knowledge.place_now(card) is None:
+            without.problem.add(knowledge.events, Lacks(seat, card))
+    return without.counting.deals() / knowledge.deals()
+
+
+def _dangers(
+    me: Knowledge, everyone: Knowledge, team: Team, hand_sizes: Sequence[int]
+) -> list[Danger]:
+    held: npt.NDArray[np.float64] = me.held()[team]
+    proven = {claim.half_suit for claim in everyone.certain_claims(team)}
+    dangers = []
+    for claim in me.claims(team):
+        provers: tuple[Seat, ...] = ()
+        if claim.probability >= LIKELY_LAYOUT:
+            provers = tuple(
+                seat
+                for seat in range(team, me.rules.players, 2)
+                if (hand_sizes[seat] or me.rules.cardless_claims)
+                and can_prove(everyone, seat, claim.half_suit, claim.holders)
+            )
+        if held[claim.half_suit] or provers:
+            dangers.append(
+                Danger(
+                    claim.half_suit,
+                    claim.holders,
+                    claim.probability,
+                    float(held[claim.half_suit]),
+                    claim.half_suit in proven,
+                    provers,
+                )
+            )
+    return sorted(dangers, key=lambda d: (not d.proven, -d.probability * bool(d.provers), -d.held))
+
+
+def can_prove(
+    everyone: Knowledge, seat: Seat, half_suit: HalfSuit, holders: Sequence[Seat]
+) -> bool:
+    """Whether the seat can prove the layout from what everyone knows and its own cards of it."""
+    own = everyone.copy()
+    for card, holder in zip(cards_of(half_suit), holders, strict=True):
+        if own.place_now(card) is None:
+            own.problem.add(OWN_HAND, Holds(seat, card) if holder == seat else Lacks(seat, card))
+    table = own.counting.posterior()
+    return all(
+        own.place_now(card) is not None or table[card, holder] == 1.0
+        for card, holder in zip(cards_of(half_suit), holders, strict=True)
+    )
+
+
+def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
+    """Hint and consequences as ``literature hint --json`` prints them."""
+    examined = {prospect.ask: prospect for prospect in consequences.asks}
+    said = as_json(hint)
+    said["half_suits"] = [
+        {
+            "half_suit": HALF_SUIT_NAMES[prospect.half_suit],
+            "certain": prospect.certain,
+            "best": prospect.best,
+            "held": prospect.held,
+            "held_against": prospect.held_against,
+            "settled_by": [
+                {
+                    **_ask_as_json(settling.ask),
+                    "answer": "hit" if settling.hit else "miss",
+                    "probability": settling.probability,
+                    "holders": by_card(half_suit_of(settling.ask.card), settling.claim.holders),
+                }
+                for settling in prospect.settled_by
+            ],
+        }
+        for prospect in consequences.prospects
+    ]
+    for likely, entry in zip(hint.asks, said["asks"], strict=True):
+        entry["dead"] = likely.ask in consequences.dead
+        if likely.ask in examined:
+            entry.update(_prospect_as_json(examined[likely.ask]))
+    said["dangers"] = [
+        {
+            "half_suit": HALF_SUIT_NAMES[danger.half_suit],
+            "holders": by_card(danger.half_suit, danger.holders),
+            "probability": danger.probability,
+            "held": danger.held,
+            "proven": danger.proven,
+            "provers": [SEAT_NAMES[seat] for seat in danger.provers],
+        }
+        for danger in consequences.dangers
+    ]
+    return said
+
+
+def _ask_as_json(ask: Ask) -> dict[str, str]:
+    return {"target": SEAT_NAMES[ask.target], "card": CARD_NAMES[ask.card]}
+
+
+def _prospect_as_json(prospect: AskProspect) -> dict[str, Any]:
+    reply = prospect.reply
+    return {
+        "shows": prospect.shows,
+        "if_hit": None if prospect.if_hit is None else _answer_as_json(prospect.if_hit),
+        "if_miss": None if prospect.if_miss is None else _answer_as_json(prospect.if_miss),
+        "reply": None
+        if reply is None
+        else {
+            **_ask_as_json(reply.ask),
+            "public": reply.public,
+            "allowed": reply.allowed,
+            "probability": reply.probability,
+        },
+    }
+
+
+def _answer_as_json(answer: Answer) -> dict[str, Any]:
+    return {
+        "located": _places(answer.located),
+        "claims": [_claim_as_json(claim) for claim in answer.claims],
+        "revealed": _places(answer.revealed),
+        "exposed": [_claim_as_json(claim) for claim in answer.exposed],
+    }
+
+
+def _places(places: dict[Card, Seat]) -> dict[str, str]:
+    return {CARD_NAMES[card]: SEAT_NAMES[seat] for card, seat in places.items()}
+
+
+def _claim_as_json(claim: Claim) -> dict[str, Any]:
+    return {
+        "half_suit": HALF_SUIT_NAMES[claim.half_suit],
+        "holders": by_card(claim.half_suit, claim.holders),
+    }

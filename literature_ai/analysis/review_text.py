@@ -1,0 +1,144 @@
+"""What a review says, in sentences."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from literature_ai.analysis.review import Decision, Provable, Review, ReviewedAsk, ReviewedClaim
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
+from literature_ai.events import Claimed, TimedOut
+from literature_ai.records.notation import layout, percent, sentence, wanted
+
+POOR = 0.25
+"""An ask is worth a word when its chance is so much below the best."""
+
+
+class Kind(enum.Enum):
+    """What there is to say of a decision."""
+
+    DEAD_ASK = "dead ask"
+    HOPELESS_ASK = "hopeless ask"
+    POOR_ASK = "poor ask"
+    LUCKY_CLAIM = "lucky claim"
+    WRONG_CLAIM = "wrong claim"
+    TIMEOUT = "timeout"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A decision that could have been better."""
+
+    event: int
+    seat: Seat
+    kind: Kind
+    text: str
+
+
+def moments(review: Review, seat: Seat | None = None) -> list[Moment]:
+    """The decisions, of one seat or of all, that could have been better, in order."""
+    return [
+        Moment(decision.event, decision.seat, kind, f"{sentence(decision.said)}; {why}")
+        for decision in review.decisions
+        if seat is None or decision.seat == seat
+        for kind, why in _faults(decision)
+    ]
+
+
+def _faults(decision: Decision) -> Iterator[tuple[Kind, str]]:
+    match decision.judged:
+        case ReviewedAsk() as ask:
+            better = f"{wanted(ask.best)} had {percent(ask.best_chance)} %"
+            # Who has nothing but hopeless asks cannot be blamed for one.
+            if ask.dead and ask.best_chance:
+                yield Kind.DEAD_ASK, f"everyone knew that it must miss; {better}"
+            elif ask.hopeless and ask.best_chance:
+                yield Kind.HOPELESS_ASK, f"he knew that it must miss; {better}"
+            elif ask.best_chance - ask.chance >= POOR:
+                yield Kind.POOR_ASK, f"its chance was {percent(ask.chance)} %; {better}"
+        case ReviewedClaim() as claim if claim.lucky:
+            forced = "forced, and " if claim.forced else ""
+            yield Kind.LUCKY_CLAIM, f"{forced}only {percent(claim.chance)} % sure"
+        case ReviewedClaim() as claim if claim.avoidable:
+            yield Kind.WRONG_CLAIM, _wrong(claim)
+        case None if isinstance(decision.said, TimedOut):
+            yield Kind.TIMEOUT, "the turn was lost"
+
+
+def _wrong(claim: ReviewedClaim) -> str:
+    if not claim.own_view:
+        return "everyone knew that it was wrong"
+    said = f"{percent(claim.chance)} % sure" if claim.chance else "he knew that it was wrong"
+    if claim.best is not None and claim.best != claim.claim and claim.best_chance > claim.chance:
+        name = HALF_SUIT_NAMES[claim.best.half_suit]
+        where = layout(claim.best.half_suit, claim.best.holders)
+        said += f"; {name} as {where} had {percent(claim.best_chance)} %"
+    return said if claim.forced else f"{said}; he need not claim"
+
+
+def missed_claims(review: Review, seat: Seat | None = None) -> list[Provable]:
+    """The claims that lay provable while other things happened, the longest first."""
+    lying = [
+        provable
+        for provable in review.provable
+        if provable.waited and (seat is None or seat in provable.provers)
+    ]
+    return sorted(lying, key=lambda provable: -provable.waited)
+
+
+def missed(provable: Provable) -> str:
+    """A provable claim in a sentence."""
+    half_suit = provable.claim.half_suit
+    *others, last = (SEAT_NAMES[seat] for seat in provable.provers)
+    who = f"{', '.join(others)} and {last}" if others else last
+    since = f"from event {provable.since}" if provable.since else "from the deal"
+    said = f"{HALF_SUIT_NAMES[half_suit]} ({layout(half_suit, provable.claim.holders)})"
+    said += f": {who} could prove it {since}; {_fate(provable)}"
+    if provable.passed_up:
+        turns = len(provable.passed_up)
+        said += f"; passed up on {turns} turn{'s' * (turns > 1)}"
+    return said
+
+
+def _fate(provable: Provable) -> str:
+    events = f"{provable.waited} event{'s' * (provable.waited > 1)}"
+    if provable.until is None:
+        return f"nobody did in the {events} that followed"
+    assert provable.claimant is not None
+    verdict = "" if provable.right else ", wrongly"
+    who = SEAT_NAMES[provable.claimant]
+    return f"{who} claimed it in event {provable.until}{verdict}, with {events} in between"
+
+
+def views(review: Review) -> str:
+    """From whose knowledge the decisions are judged."""
+    known = [SEAT_NAMES[seat] for seat, own in enumerate(review.own_views) if own]
+    if all(review.own_views):
+        return "Each decision is judged by what its player knew then."
+    if not known:
+        return "No hand is known: all decisions are judged by what everyone knew then."
+    return (
+        f"Only the hand{'s' * (len(known) > 1)} of {' '.join(known)}"
+        f" {'are' if len(known) > 1 else 'is'} known: the decisions of others are judged by what"
+        " everyone knew then, and their claims not at all."
+    )
+
+
+def verdict(review: Review, half_suit: int) -> str:
+    """What became of a half-suit."""
+    timeline = review.timelines[half_suit]
+    if timeline.claimed is None:
+        return "not claimed"
+    event = review.record.events[timeline.claimed - 1]
+    assert isinstance(event, Claimed)
+    point = "nobody scores" if timeline.scored is None else f"{TEAM_NAMES[timeline.scored]} scores"
+    how = "claims" if event.right else "is wrong"
+    return f"{SEAT_NAMES[event.claimant]} {how}, event {timeline.claimed}: {point}"
+
+
+def accuracy(value: float | None) -> str:
+    """An accuracy in percent; one that is not perfect does not look so."""
+    if value is None:
+        return "–"
+    return "100" if value > 100 - 1e-9 else f"{min(value, 99.9):.1f}"

@@ -1,0 +1,1 @@
+"""Finding, running and checking agents by their spec."""

@@ -1,0 +1,415 @@
+"""Bots in any language: a program that reads and answers one JSON object a line.
+
+The spec ``cmd:./bot --flag`` starts the program once for each seat it plays; it is kept for many
+games of the same size. What it writes on its standard error is kept too (the last 64 KiB) and shown
+when it fails. Cards, half-suits and seats have their names: ``"3D"``, ``"LS"``, ``"A1"``.
+
+======================================================  ==========================================
+it is sent                                              it answers
+======================================================  ==========================================
+``{"op": "hello", "protocol": "literature-json-1",      ``{"ok": true, "name": …, "version": …}``
+"seats": […], "cards": […], "half_suits": […]}``        within 10 seconds
+``{"op": "new_game", "seat": "A1", "hand": […],         ``{"ok": true}``
+"rules": {…}, "seed": 123}``
+``{"op": "act", "view": {…}}`` on turn                  ``{"ask": {"target": "B2", "card": "3D"}}``
+                                                        or ``{"claim": {"half_suit": "LS",
+                                                        "holders": {"2S": "A1", …}}}``
+                                                        or ``{"pass": "A2"}``
+``{"op": "claim?", "view": {…}}`` off turn              ``{"claim": …}`` or ``{"none": true}``
+``{"op": "bye"}``                                       nothing; it ends within a second
+======================================================  ==========================================
+
+``hand`` of a new game is the hand as dealt, also where the game is in progress; its first view then
+has all events so far. Any answer may be ``{"error": "…"}``. The rules are the switches of `RuleSet`
+by name. A view has
+
+- ``seat``, ``turn``, ``hand`` (own cards now), ``hand_sizes`` and ``score`` (by seat and by team),
+  ``in_play`` (half-suits);
+- ``legal_asks``: objects that may be sent back as ``ask``; ``legal_passes``: seats; ``may_claim``;
+- ``new_events``: what happened since the last message of this game, each in the words of a record:
+  ``"ask A1 B2 3D hit"``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from literature_ai import cards as c
+from literature_ai.agents.base import Agent
+from literature_ai.errors import LiteratureError, UnknownNameError
+from literature_ai.events import Action, Ask, Claim, Event, Pass
+from literature_ai.records.notation import line
+from literature_ai.rules import RuleSet
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from literature_ai.game.game import View
+
+PROTOCOL = "literature-json-1"
+ANSWER_SECONDS = 10.0
+HELLO_SECONDS = 10.0
+BYE_SECONDS = 1.0
+_KILL_SECONDS = 5.0
+LONGEST_ANSWER = 64 * 1024
+KEPT_DIAGNOSTICS = 64 * 1024
+
+Kind: TypeAlias = Literal["error", "timeout", "crash", "protocol"]
+
+
+class BotFailure(LiteratureError):
+    """A program failed to play on. ``kind`` says how; ``diagnostics`` is what it last wrote."""
+
+    def __init__(self, kind: Kind, message: str, diagnostics: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.diagnostics = diagnostics
+
+    def __reduce__(self) -> tuple[type[BotFailure], tuple[Any, ...]]:
+        return type(self), (self.kind, str(self), self.diagnostics)
+
+
+class ExternalAgent(Agent):
+    """Plays as a program in any language says.
+
+    One agent serves one seat in any number of games, one after the other, with one process. Every
+    method raises `BotFailure` when the program does not do its part; it is started anew for the
+    next game, and for a game of another size.
+    """
+
+    def __init__(self, command: str, answer_seconds: float = ANSWER_SECONDS) -> None:
+        """Raise ValueError when there is no command, or it cannot be split into words."""
+        self.words = shlex.split(command)
+        if not self.words:
+            raise ValueError("the command is missing; write cmd:./bot --flag")
+        self.answer_seconds = answer_seconds
+        self.name = ""
+        """What the program calls itself, with its version; empty until it has said so."""
+        self._process: _Process | None = None
+        self._table: tuple[int, int] | None = None
+        """The players and the deck that it was told at the beginning."""
+        self._new_events: list[str] = []
+
+    @property
+    def longest_call(self) -> float:
+        """Seconds that no call of a method exceeds, whatever the program does."""
+        greeting = BYE_SECONDS + max(HELLO_SECONDS, self.answer_seconds)
+        return greeting + self.answer_seconds + _KILL_SECONDS
+
+    @property
+    def process_group(self) -> int | None:
+        """The id of the process group that the program runs in; None when it does not run."""
+        return self._process.group if self._process else None
+
+    @property
+    def diagnostics(self) -> str:
+        """What the program last wrote on its standard error."""
+        return self._process.diagnostics if self._process else ""
+
+    def start(self, view: View, rng: np.random.Generator) -> None:
+        self._new_events = [line(event) for event in view.events]
+        table = view.rules.players, view.rules.deck
+        if self._process is None or not self._process.alive or table != self._table:
+            self.close()
+            self._process = _Process(self.words)
+            self._greet(view.rules)
+            self._table = table
+        self._need_ok(
+            {
+                "op": "new_game",
+                "seat": c.seat_name(view.seat),
+                "hand": [c.name(card) for card in view.dealt],
+                "rules": asdict(view.rules),
+                "seed": int(rng.integers(2**53)),
+            },
+            self.answer_seconds,
+        )
+
+    def observe(self, event: Event) -> None:
+        self._new_events.append(line(event))
+
+    def act(self, view: View) -> Action:
+        answer = self._ask("act", view)
+        match answer:
+            case {"ask": {"target": str(target), "card": str(card)}}:
+                return Ask(self._named(c.parse_seat, target), self._named(c.parse, card))
+            case {"claim": claim}:
+                return self._claim(claim)
+            case {"pass": str(to)}:
+                return Pass(self._named(c.parse_seat, to))
+        raise self._nonsense(answer, 'answer {"ask": …}, {"claim": …} or {"pass": …}')
+
+    def claim(self, view: View) -> Claim | None:
+        answer = self._ask("claim?", view)
+        match answer:
+            case {"none": True}:
+                return None
+            case {"claim": claim}:
+                return self._claim(claim)
+        raise self._nonsense(answer, 'answer {"claim": …} or {"none": true}')
+
+    def say_goodbye(self) -> None:
+        """Ask the program to end, without waiting for it; `close` must follow."""
+        if self._process is not None:
+            self._process.say_goodbye()
+
+    def close(self) -> None:
+        """Say goodbye; end the program if it does not end by itself within a second."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    def _greet(self, rules: RuleSet) -> None:
+        answer = self._need_ok(
+            {
+                "op": "hello",
+                "protocol": PROTOCOL,
+                "seats": c.SEAT_NAMES[: rules.players],
+                "cards": c.CARD_NAMES[: rules.cards],
+                "half_suits": c.HALF_SUIT_NAMES[: rules.half_suits],
+            },
+            max(HELLO_SECONDS, self.answer_seconds),
+        )
+        self.name = " ".join(str(answer[key]) for key in ("name", "version") if key in answer)
+
+    def _need_ok(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
+        answer = self._exchange(message, seconds)
+        if answer.get("ok") is not True:
+            raise self._nonsense(answer, f'answer {message["op"]} with {{"ok": true}}')
+        return answer
+
+    def _ask(self, op: str, view: View) -> dict[str, Any]:
+        answer = self._exchange(
+            {"op": op, "view": view_in_names(view, self._new_events)}, self.answer_seconds
+        )
+        self._new_events = []
+        return answer
+
+    def _exchange(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
+        if self._process is None:
+            raise BotFailure("crash", "the program is not running")
+        try:
+            text = self._process.exchange(json.dumps(message), seconds)
+            answer = _object(text)
+            if "error" in answer:
+                raise BotFailure("error", f"the program says: {answer['error']}")
+        except BotFailure as failure:
+            # Whatever it still has to say belongs to a game that is over.
+            raise self._ended(failure) from None
+        return answer
+
+    def _ended(self, failure: BotFailure) -> BotFailure:
+        assert self._process is not None
+        self._process.kill()
+        return BotFailure(failure.kind, str(failure), self._process.diagnostics)
+
+    def _nonsense(self, answer: object, cure: str) -> BotFailure:
+        return self._ended(BotFailure("protocol", f"it answered {_shown(answer)}; {cure}"))
+
+    def _claim(self, claim: object) -> Claim:
+        match claim:
+            case {"half_suit": str(name), "holders": dict(holders)}:
+                half_suit = self._named(c.parse_half_suit, name)
+                seats = {
+                    self._named(c.parse, card): self._named(c.parse_seat, seat)
+                    for card, seat in holders.items()
+                }
+                if seats.keys() == set(c.cards_of(half_suit)):
+                    return Claim(half_suit, tuple(seats[card] for card in sorted(seats)))
+        raise self._nonsense(claim, "a claim names its half-suit and the holders of all six cards")
+
+    def _named(self, parse: Callable[[str], int], text: object) -> int:
+        try:
+            return parse(str(text))
+        except UnknownNameError as error:
+            raise self._ended(BotFailure("protocol", str(error))) from None
+
+
+def how_it_ended(code: int) -> str:
+    """What the return code of a process says, in words; negative ones are signals."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def view_in_names(view: View, new_events: list[str]) -> dict[str, Any]:
+    """The view as a program is sent it."""
+    seats = c.SEAT_NAMES
+    return {
+        "seat": seats[view.seat],
+        "turn": None if view.turn is None else seats[view.turn],
+        "hand": [c.CARD_NAMES[card] for card in view.hand],
+        "hand_sizes": dict(zip(seats, view.hand_sizes, strict=False)),
+        "score": dict(zip(c.TEAM_NAMES, view.score, strict=True)),
+        "in_play": [c.HALF_SUIT_NAMES[h] for h in view.in_play],
+        "legal_asks": [
+            {"target": seats[ask.target], "card": c.CARD_NAMES[ask.card]} for ask in view.legal_asks
+        ],
+        "legal_passes": [seats[seat] for seat in view.legal_passes],
+        "may_claim": view.may_claim,
+        "new_events": new_events,
+    }
+
+
+def _object(text: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BotFailure(
+            "protocol", f"it answered {_shown(text)}; answer one JSON object"
+        ) from None
+    if not isinstance(answer, dict):
+        raise BotFailure("protocol", f"it answered {_shown(answer)}; answer one JSON object")
+    return answer
+
+
+def _shown(value: object) -> str:
+    text = value.decode(errors="replace") if isinstance(value, bytes) else json.dumps(value)
+    return repr(text if len(text) <= 100 else f"{text[:100]}…")
+
+
+class _Process:
+    """The program's process, with a bound on every wait and on all it may send.
+
+    It runs in a process group of its own, so that ending it also ends what it has started.
+    """
+
+    def __init__(self, words: list[str]) -> None:
+        try:
+            self._popen = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                process_group=0,
+            )
+        except OSError as error:
+            raise BotFailure(
+                "crash", f"the program {words[0]!r} does not start: {error.strerror}"
+            ) from None
+        self.group = self._popen.pid
+        self._stdin = cast(IO[bytes], self._popen.stdin)
+        self._stdout = cast(IO[bytes], self._popen.stdout)
+        self._stderr = cast(IO[bytes], self._popen.stderr)
+        self._answers = bytearray()
+        self._diagnostics = bytearray()
+        self._selector = selectors.DefaultSelector()
+        for pipe in (self._stdout, self._stderr):
+            os.set_blocking(pipe.fileno(), False)
+            self._selector.register(pipe, selectors.EVENT_READ)
+        os.set_blocking(self._stdin.fileno(), False)
+
+    @property
+    def alive(self) -> bool:
+        return self._popen.poll() is None
+
+    @property
+    def diagnostics(self) -> str:
+        return self._diagnostics.decode(errors="replace")
+
+    def exchange(self, message: str, seconds: float) -> bytes:
+        """Send a line and return the line that answers it, within so many seconds."""
+        deadline = time.monotonic() + seconds
+        self._take_in(0)
+        if self._answers:
+            raise BotFailure(
+                "protocol", f"it said {_shown(bytes(self._answers))} before it was asked"
+            )
+        waiting = memoryview(message.encode() + b"\n")
+        self._selector.register(self._stdin, selectors.EVENT_WRITE)
+        try:
+            while waiting or b"\n" not in self._answers:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise BotFailure("timeout", f"no answer within {seconds:g} seconds")
+                if self._take_in(left) and waiting:
+                    waiting = waiting[self._send(waiting) :]
+                    if not waiting:
+                        self._selector.unregister(self._stdin)
+        finally:
+            if waiting:
+                self._selector.unregister(self._stdin)
+        answer, _, rest = self._answers.partition(b"\n")
+        self._answers = rest
+        return bytes(answer)
+
+    def _send(self, waiting: memoryview) -> int:
+        try:
+            return os.write(self._stdin.fileno(), waiting)
+        except BlockingIOError:
+            return 0
+        except BrokenPipeError:
+            raise self._died() from None
+
+    def _take_in(self, seconds: float) -> bool:
+        """Read what there is, waiting so long for something; tell whether it may be written to."""
+        writable = False
+        for key, _ in self._selector.select(seconds):
+            if key.fileobj is self._stdin:
+                writable = True
+                continue
+            chunk = os.read(key.fd, 1 << 16)
+            if key.fileobj is self._stderr:
+                if not chunk:
+                    self._selector.unregister(self._stderr)
+                self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
+            elif not chunk:
+                raise self._died()
+            else:
+                self._answers += chunk
+                if len(self._answers.partition(b"\n")[0]) > LONGEST_ANSWER:
+                    raise BotFailure("protocol", f"an answer longer than {LONGEST_ANSWER} bytes")
+        return writable
+
+    def _died(self) -> BotFailure:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(BYE_SECONDS)
+        self._read_last_words()
+        code = self._popen.returncode
+        if code is None:
+            return BotFailure("crash", "the program closed its output")
+        return BotFailure("crash", f"the program {how_it_ended(code)}")
+
+    def _read_last_words(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while chunk := os.read(self._stderr.fileno(), 1 << 16):
+                self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
+
+    def say_goodbye(self) -> None:
+        if not self._stdin.closed:
+            with contextlib.suppress(OSError):
+                os.write(self._stdin.fileno(), b'{"op": "bye"}\n')
+            self._stdin.close()
+
+    def end(self) -> None:
+        """Say goodbye and wait a second at most, then kill."""
+        self.say_goodbye()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(BYE_SECONDS)
+        self.kill()
+        self._selector.close()
+        for pipe in (self._stdout, self._stderr):
+            pipe.close()
+
+    def kill(self) -> None:
+        """End the program and all of its process group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.group, signal.SIGKILL)
+        # It may have left its group.
+        self._popen.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_KILL_SECONDS)

@@ -1,0 +1,364 @@
+"""What can be claimed and whom to ask, as one seat sees a game: exact chances, and why.
+
+The record needs the hand that the seat was dealt and all events so far; other hands in it are not
+looked at. Asks are told whether or not the seat is on turn. The best of them are examined: what
+either answer would prove, what a miss would show everyone, and what the player who then gets the
+turn would best ask for. Dangers are half-suits that the opponents may claim.
+
+examples:
+  literature hint game.lit --seat A1
+  literature hint games.lit --game 17 --seat B2 --json
+  literature hint game.lit --full
+  literature hint game.lit --seat A1 --explain 5S
+  literature hint game.lit --seat A1 --explain LS
+
+--explain tells why a card, or a whole half-suit, is where it is: the fewest events that prove it,
+in steps that each follow from the ones above (exit code 1 when it is not certain). With --json:
+"game", "seat", and of what is proved "holders" {card: seat}, "because" (as below) and "steps", each
+with text, events, counting (whether it counts cards) and depth (1: it follows from a supposition).
+
+--json prints one object: "game", "seat", "players", "turn", "events" (how many), "deals" (how many
+fit, as text), and
+  locations   {card: {seat: probability}}: where the cards in play are now
+  claims      for each half-suit that the team may hold, the likeliest layout, likeliest first:
+              half_suit, holders {card: seat}, probability, certain, because (the numbers of the
+              events that prove it when it is certain; 0 stands for the own hand)
+  asks        every ask that would be legal on turn, likeliest first: target, card, probability,
+              dead (whether everyone knows that it must miss); and for those examined
+                shows     whether it shows everyone for the first time that the seat has cards of
+                          that half-suit
+                if_hit    null when it cannot hit, else located {card: seat} and claims (half_suit,
+                          holders): what would become certain for the seat; revealed {card: seat}:
+                          what would become certain for everyone; exposed (half_suit, holders): what
+                          every opponent could then prove. What is so already is left out
+                if_miss   the same for a miss
+                reply     the best ask of the target, who gets the turn by a miss: target, card,
+                          public (the chance of a hit that everyone sees), allowed (the chance that
+                          he may ask so) and probability (of a hit), both as the seat knows it
+  half_suits  for each in play: half_suit, certain, best (the probability of the likeliest layout),
+              held, held_against (the probability that the own team, or the opponents, hold all six
+              cards), settled_by (the answers to a single ask that would make it certain: target,
+              card, answer, probability (of that answer), holders)
+  dangers     half-suits that the opponents may claim, the most pressing first: half_suit, holders
+              (the likeliest layout), probability, held (that they hold it all), proven (whether
+              everyone can prove it), provers (who of them can prove it if the cards lie so, from
+              what everyone knows and his own cards of the half-suit; looked into when the layout is
+              at least 5 % likely)
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from literature_ai.analysis.consequences import (
+    ASKS_EXAMINED,
+    Answer,
+    AskProspect,
+    Consequences,
+    Danger,
+    Prospect,
+    Reply,
+    consequences_of,
+    with_consequences,
+)
+from literature_ai.analysis.hints import Hint, hint, knowledge_of, open_half_suits, seat_to_advise
+from literature_ai.cards import (
+    CARD_NAMES,
+    HALF_SUIT_NAMES,
+    SEAT_NAMES,
+    Card,
+    Seat,
+    cards_of,
+    parse,
+    parse_half_suit,
+    parse_seat,
+    team_of,
+)
+from literature_ai.cli import paragraphs
+from literature_ai.cli.notice import say_if_compiling
+from literature_ai.errors import LiteratureError, UnknownNameError
+from literature_ai.events import Ask, Claim
+from literature_ai.inference.knowledge import BestClaim
+from literature_ai.records.lit import Record, choose, read_games
+from literature_ai.records.notation import layout, percent, wanted
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+ASKS_SHOWN = 8
+ANSWERS_SHOWN = 3
+LEAST_DANGER = 0.1
+"""A half-suit that nobody can prove is a danger from this probability on that they hold it all."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .lit record; - is the standard input")
+    parser.add_argument(
+        "--seat", metavar="SEAT", help="A1, B1, …; default the only one with a hand in the record"
+    )
+    parser.add_argument("--game", metavar="ID", help="the game with this id, if there are several")
+    parser.add_argument(
+        "--full", action="store_true", help=f"examine every ask, not just the {ASKS_EXAMINED} best"
+    )
+    parser.add_argument(
+        "--explain", metavar="WHAT", help="a card or a half-suit: prove where it is, in words"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON (described above)")
+
+
+def run(args: argparse.Namespace) -> int:
+    seat = None if args.seat is None else parse_seat(args.seat)
+    record = choose(read_games(args.file), args.game, args.file)
+    seat = seat_to_advise(record, seat, args.file)
+    say_if_compiling()
+    if args.explain is not None:
+        return _explain(record, seat, _cards(args.explain), args)
+    advice = hint(record, seat, args.file)
+    consequences = consequences_of(advice, args.file, None if args.full else ASKS_EXAMINED)
+    if args.json:
+        print(json.dumps(with_consequences(advice, consequences), indent=1))
+    else:
+        _show(advice, consequences, args.full)
+    return 0
+
+
+def _cards(text: str) -> Sequence[Card]:
+    """The card, or the six cards of the half-suit, that the text names."""
+    try:
+        return cards_of(parse_half_suit(text))
+    except UnknownNameError:
+        pass
+    try:
+        return [parse(text)]
+    except UnknownNameError:
+        raise UnknownNameError(
+            f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
+        ) from None
+
+
+def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.Namespace) -> int:
+    """Print why the cards are where they are; 1 when that is not certain."""
+    from literature_ai.inference.proof import prove
+
+    knowledge = knowledge_of(record, seat, args.file)
+    possible = knowledge.possible_seats()
+    layout = {}
+    for card in cards:
+        seats = possible[card] if card < record.rules.cards else 0
+        if not seats:
+            raise LiteratureError(f"{args.file}: {CARD_NAMES[card]} is not in play")
+        if seats & (seats - 1):
+            names = [SEAT_NAMES[s] for s in range(record.rules.players) if seats >> s & 1]
+            print(
+                f"{CARD_NAMES[card]} is not certain: {', '.join(names[:-1])} or {names[-1]} has it",
+                file=sys.stderr,
+            )
+            return 1
+        layout[card] = seats.bit_length() - 1
+    proof = prove(knowledge, record.events, layout)
+    if args.json:
+        steps = [dataclasses.asdict(step) for step in proof.steps]
+        holders = {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in layout.items()}
+        said = {"game": record.id, "seat": SEAT_NAMES[seat], "holders": holders}
+        print(json.dumps({**said, "because": list(proof.events), "steps": steps}, indent=1))
+    else:
+        print(proof)
+    return 0
+
+
+def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
+    from rich.text import Text
+
+    console = paragraphs.console()
+    turn = advice.position.turn
+    on_turn = "the game is over" if turn is None else f"{SEAT_NAMES[turn]} is on turn"
+    said = (
+        f"game {advice.record.id} as {SEAT_NAMES[advice.seat]} sees it after"
+        f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"
+    )
+    paragraphs.show(console, Text(said))
+    for title, lines in (
+        ("Certain claims", list(_certain(advice))),
+        ("Likely claims", list(_likely(advice, consequences))),
+        ("Best asks", list(_asks(advice, consequences, full))),
+        ("Dangers", list(_dangers(consequences.dangers))),
+    ):
+        console.print(Text(f"\n{title}", style="bold"))
+        for indent, text in lines or [(2, Text("none"))]:
+            paragraphs.show(console, text, indent, hanging=4)
+    console.print(Text("\nWhere the cards are, in percent", style="bold"))
+    console.print(_table(advice))
+
+
+def _deals(number: int) -> str:
+    return "one deal is possible" if number == 1 else f"{number:,} deals are possible"
+
+
+def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
+    """Lines, each with its indent."""
+    from rich.text import Text
+
+    for claim in advice.claims:
+        if claim.certain:
+            text = Text(_claim(claim), style="green")
+            text.append(f"  because of {_events(advice.because[claim.half_suit])}", style="default")
+            yield 2, text
+
+
+def _likely(advice: Hint, consequences: Consequences) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    prospects = {prospect.half_suit: prospect for prospect in consequences.prospects}
+    for claim in advice.claims:
+        prospect = prospects[claim.half_suit]
+        if not claim.certain:
+            said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>5} %"
+            yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders)}")
+            yield from _settled(prospect)
+    unclaimable = [p for p in consequences.prospects if not p.best and p.settled_by]
+    for prospect in unclaimable:
+        yield 2, Text(f"{HALF_SUIT_NAMES[prospect.half_suit]}  not as the cards lie now")
+        yield from _settled(prospect)
+
+
+def _settled(prospect: Prospect) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    if prospect.best:
+        yield 6, Text(f"the team holds all six: {percent(prospect.held)} %", style="dim")
+    answers = [
+        f"{wanted(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
+        for s in prospect.settled_by
+    ]
+    if answers:
+        yield 6, Text(f"settled if {_some(answers, ' or ')}", style="cyan")
+
+
+def _asks(advice: Hint, consequences: Consequences, full: bool) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    examined = {prospect.ask: prospect for prospect in consequences.asks}
+    shown = advice.asks if full else advice.asks[:ASKS_SHOWN]
+    for likely in shown:
+        text = Text(f"{wanted(likely.ask)}  {percent(likely.probability):>5} %")
+        if likely.ask in consequences.dead:
+            text.append("  everyone knows that it must miss", style="red")
+        elif not likely.probability:
+            text.append("  you know that it must miss", style="red")
+        yield 2, text
+        if likely.ask in examined:
+            yield from _examined(examined[likely.ask])
+    rest = len(advice.asks) - len(shown)
+    if rest:
+        yield 2, Text(f"and {rest} more (all of them with --full, or --json)")
+
+
+def _examined(prospect: AskProspect) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    if prospect.shows:
+        half_suit = HALF_SUIT_NAMES[prospect.ask.card // 6]
+        yield 6, Text(f"shows everyone that you have cards of {half_suit}", style="dim")
+    for word, answer in (("hit", prospect.if_hit), ("miss", prospect.if_miss)):
+        if answer is not None:
+            said = list(_follows(answer))
+            if word == "miss":
+                said.insert(0, _turn_goes(prospect.ask, prospect.reply))
+            if said:
+                yield 6, Text(f"{word + ':':5} {'; '.join(said)}", style="dim")
+
+
+def _turn_goes(ask: Ask, reply: Reply | None) -> str:
+    player = SEAT_NAMES[ask.target]
+    if reply is None:
+        return f"{player} gets the turn and has nothing to ask for"
+    said = f"{player} gets the turn; best asks {wanted(reply.ask)}: {percent(reply.public)} % for"
+    may = "" if reply.allowed == 1.0 else f", if {player} may ({percent(reply.allowed)} %)"
+    return f"{said} everyone, {percent(reply.probability)} % as you know it{may}"
+
+
+def _follows(answer: Answer) -> Iterator[str]:
+    if answer.claims:
+        yield f"you can claim {_claims(answer.claims)}"
+    if answer.located:
+        yield f"you can place {_places(answer.located)}"
+    public = {card: seat for card, seat in answer.revealed.items() if card not in answer.located}
+    if public:
+        yield f"everyone can place {_places(public)}"
+    if answer.exposed:
+        yield f"the opponents can claim {_claims(answer.exposed)}"
+
+
+def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
+    from rich.text import Text
+
+    for danger in dangers:
+        name, said = HALF_SUIT_NAMES[danger.half_suit], layout(danger.half_suit, danger.holders)
+        if danger.proven:
+            yield (
+                2,
+                Text(
+                    f"{name}  {percent(1.0):>5} %  {said}: everyone can prove it", style="bold red"
+                ),
+            )
+        elif danger.provers or danger.held >= LEAST_DANGER:
+            yield 2, Text(f"{name}  {percent(danger.probability):>5} %  {said}")
+            yield 6, Text(f"they hold all six: {percent(danger.held)} %", style="dim")
+            if danger.provers:
+                who = " and ".join(SEAT_NAMES[seat] for seat in danger.provers)
+                yield 6, Text(f"if the cards lie so, {who} can prove it", style="red")
+
+
+def _claim(claim: BestClaim) -> str:
+    return f"{HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders)}"
+
+
+def _claims(claims: Iterable[Claim]) -> str:
+    return " and ".join(HALF_SUIT_NAMES[claim.half_suit] for claim in claims)
+
+
+def _places(places: dict[int, int]) -> str:
+    return _some([f"{CARD_NAMES[card]} at {SEAT_NAMES[seat]}" for card, seat in places.items()])
+
+
+def _some(items: Sequence[str], between: str = ", ") -> str:
+    """The first few of them."""
+    more = len(items) - ANSWERS_SHOWN
+    return between.join(items[:ANSWERS_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _events(numbers: tuple[int, ...]) -> str:
+    events = [str(number) for number in numbers if number]
+    reasons = [f"event{'s' * (len(events) > 1)} {', '.join(events)}"] if events else []
+    return " and ".join([*reasons, *["the own hand"] * (0 in numbers)])
+
+
+def _table(advice: Hint) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("")
+    for seat in range(advice.record.rules.players):
+        ours = team_of(seat) == team_of(advice.seat)
+        table.add_column(SEAT_NAMES[seat], justify="right", header_style="cyan" if ours else "")
+    for i, (_, cards) in enumerate(open_half_suits(advice)):
+        if i:
+            table.add_row()
+        for card in cards:
+            table.add_row(CARD_NAMES[card], *map(_cell, advice.locations[card].tolist()))
+    return table
+
+
+def _cell(chance: float) -> Text:
+    from rich.text import Text
+
+    if chance in (0.0, 1.0):
+        return Text("100", style="bold green") if chance else Text("·", style="dim")
+    style = "green" if chance >= 0.5 else "yellow" if chance >= 0.25 else ""
+    return Text(percent(chance), style=style)

@@ -1,0 +1,227 @@
+"""Check a record against the rules and show the game: hands, events, score, result.
+
+The record may hold any number of games, and any of their hands. The first line that departs from
+the grammar or the rules is reported with what would be right; so is a record, with some hands
+not known, that no deal fits.
+
+examples:
+  literature replay game.lit
+  literature replay games.lit --game 17
+  literature replay games.lit --json | jq '.games[].score'
+  cat game.lit | literature replay -
+
+--json prints one object: "file", and "games", each with
+  id, players, deck, start                      as in the record
+  rules        the switches that are on, in one string
+  seats        for each seat "name" and "hand" (as dealt); null where not known
+  events       for each event "number", "line" (in the file), "text" (as a record writes it),
+               "type" and what belongs to it:
+                 ask      asker, target, card, hit
+                 claim    claimant, half_suit, holders {card: seat}, right,
+                          shown {card: seat} or null, lost {seat: cards} or null
+                 pass     giver, to
+                 timeout  seat
+               and, after it, "turn" (null when the game is over), "score", "hand_sizes"
+  score        {"A": 5, "B": 3}
+  turn         who is on turn now; null when the game is over
+  winner       "A", "B" or null
+  ended_by     "majority", "all_claimed", "max_events", "broken_off", or null: in progress
+  unfinished   whether the game ended before its rules ended it
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from literature_ai.analysis.hints import check_deal_exists
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
+from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.game.game import Position
+from literature_ai.records.lit import Record, choose, read_games
+from literature_ai.records.notation import by_card, line, sentence
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_PIPED_WIDTH = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .lit record; - is the standard input")
+    parser.add_argument("--game", metavar="ID", help="only the game with this id")
+    parser.add_argument("--json", action="store_true", help="print JSON (described above)")
+
+
+def run(args: argparse.Namespace) -> int:
+    records = read_games(args.file)
+    if args.game is not None:
+        records = [choose(records, args.game, args.file)]
+    for record in records:
+        check_deal_exists(record, args.file)
+    if args.json:
+        print(json.dumps({"file": args.file, "games": [_as_json(r) for r in records]}, indent=1))
+    else:
+        _show(records)
+    return 0
+
+
+def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
+    """Each event with its number and the position after it; the position is one that moves on."""
+    position = Position(record.rules, record.start)
+    for number, event in enumerate(record.events, start=1):
+        position.follow(event)
+        yield number, event, position
+
+
+def _show(records: Sequence[Record]) -> None:
+    from rich.console import Console
+
+    to_terminal = sys.stdout.isatty()
+    console = Console(width=None if to_terminal else _PIPED_WIDTH, highlight=False)
+    for i, record in enumerate(records):
+        if i:
+            console.print()
+        for part in _parts(record):
+            console.print(part)
+
+
+def _parts(record: Record) -> Iterator[RenderableType]:
+    """The heading, the seats, the events and the result."""
+    from rich.table import Table
+    from rich.text import Text
+
+    words = record.rules.words()
+    title = f"game {record.id}: {record.rules.players} players" + (f", {words}" if words else "")
+    yield Text(title, style="bold")
+
+    seats = Table(box=None, pad_edge=False, show_header=False)
+    for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True)):
+        cards = "hand not known" if hand is None else " ".join(CARD_NAMES[card] for card in hand)
+        starts = "starts" if seat == record.start else ""
+        seats.add_row(*map(Text, (SEAT_NAMES[seat], name or "", cards, starts)))
+    yield seats
+
+    if record.events:
+        events = Table(box=None, pad_edge=False, header_style="bold")
+        events.add_column("#", justify="right")
+        events.add_column("event")
+        events.add_column("A-B", no_wrap=True)
+        for number, event, position in _positions(record):
+            a, b = position.score
+            events.add_row(str(number), Text(sentence(event), style=_style(event)), f"{a}-{b}")
+        yield events
+    yield Text(_conclusion(record), style="bold")
+
+
+def _style(event: Event) -> str:
+    match event:
+        case Asked(hit=True):
+            return "green"
+        case Claimed(right=right):
+            return "bold green" if right else "bold red"
+    return ""
+
+
+def _conclusion(record: Record) -> str:
+    score = "{}-{}".format(*record.score)
+    position = record.position()
+    ended_by = _ended_by(record, position)
+    if ended_by is None:
+        return f"in progress, {score}: {SEAT_NAMES[position.turn or 0]} is on turn"
+    winner = _winner(record)
+    won = "a draw" if winner is None else f"team {winner} wins"
+    if record.unfinished or ended_by == "max_events":
+        won = f"unfinished, {'level' if winner is None else f'team {winner} leads'}"
+    return f"result {score}: {won} ({ended_by.replace('_', ' ')})"
+
+
+def _winner(record: Record) -> str | None:
+    a, b = record.score
+    return None if a == b else TEAM_NAMES[b > a]
+
+
+def _ended_by(record: Record, position: Position) -> str | None:
+    outcome = position.outcome
+    if outcome is not None:
+        return outcome.termination.name.lower()
+    return "broken_off" if record.ended else None
+
+
+def _as_json(record: Record) -> dict[str, Any]:
+    position = record.position()
+    ended_by = _ended_by(record, position)
+    return {
+        "id": record.id,
+        "players": record.rules.players,
+        "deck": record.rules.deck,
+        "rules": record.rules.words(),
+        "start": SEAT_NAMES[record.start],
+        "seats": {
+            SEAT_NAMES[seat]: {
+                "name": name,
+                "hand": None if hand is None else [CARD_NAMES[card] for card in hand],
+            }
+            for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True))
+        },
+        "events": [
+            {
+                "number": number,
+                "line": file_line,
+                "text": line(event),
+                **_event_as_json(event),
+                "turn": _seat(moving.turn),
+                "score": _by_team(moving.score),
+                "hand_sizes": _by_seat(moving.hand_sizes),
+            }
+            for (number, event, moving), file_line in zip(
+                _positions(record), record.lines, strict=True
+            )
+        ],
+        "score": _by_team(record.score),
+        "turn": None if ended_by else _seat(position.turn),
+        "winner": _winner(record) if ended_by else None,
+        "ended_by": ended_by,
+        "unfinished": record.unfinished or ended_by == "max_events",
+    }
+
+
+def _event_as_json(event: Event) -> dict[str, Any]:
+    match event:
+        case Asked(asker, target, card, hit):
+            return {
+                "type": "ask",
+                "asker": SEAT_NAMES[asker],
+                "target": SEAT_NAMES[target],
+                "card": CARD_NAMES[card],
+                "hit": hit,
+            }
+        case Claimed(claimant, half_suit, holders, right, shown, lost):
+            return {
+                "type": "claim",
+                "claimant": SEAT_NAMES[claimant],
+                "half_suit": HALF_SUIT_NAMES[half_suit],
+                "holders": by_card(half_suit, holders),
+                "right": right,
+                "shown": None if shown is None else by_card(half_suit, shown),
+                "lost": None if lost is None else _by_seat(lost),
+            }
+        case Passed(giver, to):
+            return {"type": "pass", "giver": SEAT_NAMES[giver], "to": SEAT_NAMES[to]}
+        case TimedOut(seat):
+            return {"type": "timeout", "seat": SEAT_NAMES[seat]}
+
+
+def _seat(seat: int | None) -> str | None:
+    return None if seat is None else SEAT_NAMES[seat]
+
+
+def _by_seat(numbers: Sequence[int]) -> dict[str, int]:
+    return dict(zip(SEAT_NAMES, numbers, strict=False))
+
+
+def _by_team(score: tuple[int, int]) -> dict[str, int]:
+    return dict(zip(TEAM_NAMES, score, strict=True))

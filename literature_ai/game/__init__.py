@@ -1,0 +1,1 @@
+"""The rules and the games played by them."""

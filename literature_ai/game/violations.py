@@ -1,0 +1,151 @@
+"""The codes of `literature_ai.game.state` in words: the rule broken, how, and what would be
+right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
+from literature_ai.game import state as st
+
+
+class Violation(NamedTuple):
+    """One breach of the rules."""
+
+    rule: str
+    """A short stable name, for programs."""
+    what: str
+    """What is wrong."""
+    cure: str
+    """What would be right."""
+
+
+_WORDS = {
+    st.GAME_OVER: ("end", "the game is over", "nothing may follow its last event"),
+    st.NOT_ON_TURN: ("turn", "{who} is not on turn", "it is the turn of {turn}"),
+    st.NO_SUCH_SEAT: ("seat", "there is no {to}", "the seats are {seats}"),
+    st.NO_SUCH_CARD: ("card", "there is no {card}", "the deck has {cards} cards"),
+    st.NO_SUCH_HALF_SUIT: ("half-suit", "there is no {half_suit}", "in play are {in_play}"),
+    st.CLAIMED_ALREADY: (
+        "in-play",
+        "{half_suit} has been claimed and is out of play",
+        "in play are {in_play}",
+    ),
+    st.ASKER_WITHOUT_CARDS: (
+        "ask-without-cards",
+        "{who} has no cards and cannot ask",
+        "the turn must be passed to a teammate who has cards",
+    ),
+    st.ASKED_OWN_TEAM: ("ask-opponent", "{who} and {to} are not opponents", "ask one of {others}"),
+    st.ASKED_WITHOUT_CARDS: (
+        "ask-empty-hand",
+        "{to} has no cards and cannot be asked",
+        "ask one of {others}",
+    ),
+    st.ASKED_OWN_CARD: (
+        "bluff-asks",
+        "{who} asks for {card}, which {who} holds",
+        "only the rule bluff-asks allows that",
+    ),
+    st.NO_OTHER_CARD: (
+        "ask-half-suit",
+        "{who} holds no other card of {half_suit} and cannot ask for {card}",
+        "ask in a half-suit of which a card is in hand",
+    ),
+    st.NO_CARD_OF_HALF_SUIT: (
+        "ask-half-suit",
+        "{who} holds no card of {half_suit} and cannot ask for {card}",
+        "ask in a half-suit of which a card is in hand",
+    ),
+    st.CLAIM_OFF_TURN: (
+        "claim-any-time",
+        "{who} claims off turn",
+        "it is the turn of {turn}; only the rule claim-any-time lets others claim",
+    ),
+    st.CLAIMANT_WITHOUT_CARDS: (
+        "claim-without-cards",
+        "{who} has no cards and cannot claim",
+        "only the rules claim-any-time and cardless-claims together allow that",
+    ),
+    st.CLAIM_NAMES_OPPONENT: (
+        "split-claims",
+        "{who} names an opponent in a claim",
+        "a claim names {own_team}; only the rule split-claims allows other holders",
+    ),
+    st.LOST_NOT_SIX: (
+        "lost-six",
+        "the cards that the hands lost do not add up to six",
+        "a claim takes the six cards of its half-suit out of play",
+    ),
+    st.LOST_MORE_THAN_HELD: (
+        "lost-more",
+        "a hand loses more cards than it has",
+        "the hands are now {sizes}",
+    ),
+    st.PASS_WITH_CARDS: (
+        "pass-turn",
+        "{who} has cards and cannot pass the turn",
+        "ask or claim; only the rule pass-turn allows a pass",
+    ),
+    st.PASS_TO_NO_TEAMMATE: (
+        "pass-teammate",
+        "{who} passes the turn to {to}, who is not a teammate",
+        "pass to one of {mates}",
+    ),
+    st.PASS_TO_EMPTY_HAND: (
+        "pass-empty-hand",
+        "{to} has no cards and cannot take the turn",
+        "pass to one of {mates}",
+    ),
+    st.NOT_TIMED: (
+        "turn-seconds",
+        "the game is not timed",
+        "only the rule turn-seconds=N makes a player lose the turn",
+    ),
+}
+
+
+def in_words(
+    state: Sequence[int],
+    code: int,
+    who: int = -1,
+    to: int = -1,
+    card: int = -1,
+    half_suit: int = -1,
+) -> Violation:
+    """The breach with this code: what was done, by whom and to whom, told in names."""
+    seats = range(state[st.PLAYERS])
+    opponents = [s for s in seats if (s ^ who) & 1 and state[st.HAND_SIZES + s]]
+    mates = [s for s in seats if not (s ^ who) & 1 and s != who and state[st.HAND_SIZES + s]]
+    words = {
+        "who": _name(SEAT_NAMES, seats, who, "seat"),
+        "to": _name(SEAT_NAMES, seats, to, "seat"),
+        "turn": SEAT_NAMES[state[st.TURN]],
+        "card": _name(CARD_NAMES, range(6 * state[st.HALF_SUITS]), card, "card"),
+        "half_suit": _name(
+            HALF_SUIT_NAMES,
+            range(state[st.HALF_SUITS]),
+            card // 6 if half_suit < 0 <= card else half_suit,
+            "half-suit",
+        ),
+        "seats": _names(seats),
+        "cards": str(6 * state[st.HALF_SUITS]),
+        "in_play": " ".join(
+            name for h, name in enumerate(HALF_SUIT_NAMES) if state[st.IN_PLAY] >> h & 1
+        ),
+        "others": _names(opponents),
+        "mates": _names(mates),
+        "own_team": _names([s for s in seats if not (s ^ who) & 1]),
+        "sizes": " ".join(f"{SEAT_NAMES[s]}:{state[st.HAND_SIZES + s]}" for s in seats),
+    }
+    rule, what, cure = _WORDS[code]
+    return Violation(rule, what.format_map(words), cure.format_map(words))
+
+
+def _names(seats: Sequence[int]) -> str:
+    return " ".join(SEAT_NAMES[seat] for seat in seats) or "nobody (no such player has cards)"
+
+
+def _name(names: Sequence[str], known: range, number: int, kind: str) -> str:
+    return names[number] if number in known else f"{kind} {number}"

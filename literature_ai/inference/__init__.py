@@ -1,0 +1,1 @@
+"""What a seat can know of a game, and how to prove it."""

@@ -1,0 +1,1 @@
+"""Game records: their text, their grammar, and what they say by themselves."""

@@ -1,0 +1,201 @@
+"""Where the cards of a recorded game are, as far as its hands and events say so directly.
+
+With all hands given that is everything, and every answer and verdict can be checked. With some of
+them, or none, it is what each line says by itself: a hand, a card that moved in the open, a no.
+What only follows from several lines together is left to `literature_ai.inference.knowledge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from literature_ai.cards import (
+    CARD_NAMES,
+    HALF_SUIT_NAMES,
+    HALF_SUIT_SIZE,
+    SEAT_NAMES,
+    Card,
+    HalfSuit,
+    Seat,
+    cards_of,
+)
+from literature_ai.events import Asked, Claimed, Event
+from literature_ai.game import state as st
+from literature_ai.game.game import cards_in, mask_of
+from literature_ai.game.violations import in_words
+from literature_ai.records.notation import counts, layout
+from literature_ai.rules import RuleSet
+
+_CURE = "correct this line or an earlier one"
+_HALF_SUIT = (1 << HALF_SUIT_SIZE) - 1
+
+
+class Contradiction(NamedTuple):
+    """Why an event cannot have happened, and what would be right."""
+
+    what: str
+    cure: str
+
+
+class Consistency:
+    """For every seat the cards that it certainly has now, and those that it may have."""
+
+    def __init__(self, rules: RuleSet, hands: Sequence[tuple[Card, ...] | None]) -> None:
+        """At the deal; ``hands`` has None for a seat whose hand is not known."""
+        self.rules = rules
+        self._state = st.new_state(rules, 0)
+        self._events = 0
+        self._in_play = deck = (1 << rules.cards) - 1
+        given = mask_of([card for hand in hands if hand is not None for card in hand])
+        self._held = [0 if hand is None else mask_of(hand) for hand in hands]
+        self._possible = [
+            deck & ~given if hand is None else held
+            for hand, held in zip(hands, self._held, strict=True)
+        ]
+        if hands.count(None) == 1:  # one hand missing: it is the rest of the deck
+            self._held = self._possible.copy()
+        self._had: dict[Card, tuple[Seat, str]] = {
+            card: (seat, f"{SEAT_NAMES[seat]} was dealt it")
+            for seat, held in enumerate(self._held)
+            for card in cards_in(held)
+        }
+        """Who has a card that has been seen, and why."""
+        self._lacked: dict[tuple[Seat, Card], str] = {}
+        """Why a seat does not have a card that nobody has been seen to have."""
+
+    def lost(self, half_suit: HalfSuit) -> tuple[int, ...] | None:
+        """How many cards of the half-suit each seat has; None unless all six are located."""
+        counts = [(held >> half_suit * 6 & _HALF_SUIT).bit_count() for held in self._held]
+        return tuple(counts) if sum(counts) == HALF_SUIT_SIZE else None
+
+    def contradiction(self, event: Event) -> Contradiction | None:
+        """Why the event, legal as far as everyone can see, cannot be the next one."""
+        match event:
+            case Asked():
+                return self._contradicts_ask(event)
+            case Claimed():
+                return self._contradicts_claim(event)
+        return None
+
+    def follow(self, event: Event, hand_sizes: Sequence[int]) -> Contradiction | None:
+        """Take the event, after which the hands have these sizes; say so if they cannot."""
+        self._events += 1
+        match event:
+            case Asked(asker, target, card, hit):
+                if hit:
+                    self._move(card, asker)
+                else:
+                    self._lack(target, card, f"{SEAT_NAMES[target]} said no")
+                    if not self.rules.bluff_asks:
+                        self._lack(asker, card, f"{SEAT_NAMES[asker]} asked for it")
+            case Claimed(_, half_suit):
+                six = _HALF_SUIT << half_suit * 6
+                self._in_play &= ~six
+                self._held = [held & ~six for held in self._held]
+                self._possible = [possible & ~six for possible in self._possible]
+        for seat, size in enumerate(hand_sizes):
+            if self._held[seat].bit_count() > size:
+                cards = "1 card" if size == 1 else f"{size} cards"
+                return Contradiction(
+                    f"{SEAT_NAMES[seat]} is left with {cards} but still has "
+                    + _names(self._held[seat]),
+                    _CURE,
+                )
+        nowhere = self._in_play
+        for possible in self._possible:
+            nowhere &= ~possible
+        if nowhere:
+            return Contradiction(f"nobody can have {_names(nowhere)} after this", _CURE)
+        return None
+
+    def _contradicts_ask(self, event: Asked) -> Contradiction | None:
+        asker, target, card = event.asker, event.target, event.card
+        code = st.check_asker(self._state, self._held[asker], self._possible[asker], card)
+        if code:
+            broken = in_words(self._state, code, asker, target, card)
+            return Contradiction(broken.what, broken.cure)
+        if event.hit and not self._possible[target] >> card & 1:
+            return Contradiction(
+                self._cannot_have(target, card), "write miss, or correct what came before"
+            )
+        if not event.hit and self._held[target] >> card & 1:
+            return Contradiction(
+                f"{SEAT_NAMES[target]} has {CARD_NAMES[card]}: {self._had[card][1]}",
+                "write hit, or correct what came before",
+            )
+        return None
+
+    def _contradicts_claim(self, event: Claimed) -> Contradiction | None:
+        half_suit = event.half_suit
+        cards = cards_of(half_suit)
+        if event.shown is None:
+            assert event.lost is not None
+            fits = False
+            for placed in self._layouts(half_suit, event.lost):
+                if placed != event.holders:
+                    return None
+                fits = True
+            return Contradiction(
+                f"no wrong claim of {HALF_SUIT_NAMES[half_suit]} can have cost the hands so many "
+                "cards each",
+                "write right" if fits else self._true_verdict(event),
+            )
+        for seat, card in zip(event.shown, cards, strict=True):
+            if not self._possible[seat] >> card & 1:
+                return Contradiction(self._cannot_have(seat, card), self._true_verdict(event))
+        return None
+
+    def _true_verdict(self, event: Claimed) -> str:
+        """What the verdict on the claim must be, where that is known."""
+        located = [self._had.get(card) for card in cards_of(event.half_suit)]
+        holders = tuple(-1 if had is None else had[0] for had in located)
+        if -1 in holders:
+            return _CURE
+        if holders == event.holders:
+            return "write right"
+        if self.rules.wrong_hides:
+            words = counts([holders.count(seat) for seat in range(self.rules.players)])
+        else:
+            words = layout(event.half_suit, holders)
+        return f"write wrong {words}"
+
+    def _layouts(self, half_suit: HalfSuit, lost: Sequence[int]) -> Iterator[tuple[Seat, ...]]:
+        """The ways to place the six cards so that each seat has as many as it lost."""
+
+        def place(placed: tuple[Seat, ...], left: tuple[int, ...]) -> Iterator[tuple[Seat, ...]]:
+            if len(placed) == HALF_SUIT_SIZE:
+                yield placed
+                return
+            card = half_suit * HALF_SUIT_SIZE + len(placed)
+            for seat, count in enumerate(left):
+                if count and self._possible[seat] >> card & 1:
+                    rest = (*left[:seat], count - 1, *left[seat + 1 :])
+                    yield from place((*placed, seat), rest)
+
+        return place((), tuple(lost))
+
+    def _cannot_have(self, seat: Seat, card: Card) -> str:
+        if card in self._had:
+            reason = self._had[card][1]
+        else:
+            reason = self._lacked.get((seat, card), f"{SEAT_NAMES[seat]} was not dealt it")
+        return f"{SEAT_NAMES[seat]} cannot have {CARD_NAMES[card]}: {reason}"
+
+    def _move(self, card: Card, to: Seat) -> None:
+        bit = 1 << card
+        for seat in range(self.rules.players):
+            self._held[seat] &= ~bit
+            self._possible[seat] &= ~bit
+        self._held[to] |= bit
+        self._possible[to] |= bit
+        self._had[card] = to, f"{SEAT_NAMES[to]} took it in event {self._events}"
+
+    def _lack(self, seat: Seat, card: Card, reason: str) -> None:
+        if self._possible[seat] >> card & 1:
+            self._possible[seat] ^= 1 << card
+            self._lacked[seat, card] = f"{reason} in event {self._events}"
+
+
+def _names(mask: int) -> str:
+    return " ".join(CARD_NAMES[card] for card in cards_in(mask))

@@ -1,0 +1,135 @@
+"""The model of how players choose their asks: chances that are chances, and that foretell play."""
+
+from __future__ import annotations
+
+import helpers as h
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from literature_ai.agents.expert.agent import Expert, fitted
+from literature_ai.agents.expert.belief import Belief
+from literature_ai.agents.expert.choice_model import (
+    FEATURES,
+    STYLES,
+    ChoiceModel,
+    ask_likelihoods,
+    choice_model_of,
+    group_cards,
+)
+from literature_ai.bots.registry import parse_spec
+from literature_ai.cards import team_of
+from literature_ai.events import Asked
+from literature_ai.game.game import Game, mask_of
+from literature_ai.game.turns import play
+from literature_ai.rules import RuleSet
+
+
+def stored() -> ChoiceModel:
+    return choice_model_of(fitted()["choice_model"])
+
+
+def sketch_of(game: Game) -> Belief:
+    """What everyone knows, as `expert` keeps it."""
+    expert = Expert()
+    expert.start(Game(game.rules, game.dealt, game.start).view(0), np.random.default_rng(0))
+    for event in game.events:
+        expert.observe(event)
+    return expert.belief
+
+
+def chances(k: Belief, seat: int, hand: int, target: int, card: int) -> np.ndarray:
+    found = np.empty((len(STYLES) + 1, 1))
+    ask_likelihoods(k, seat, np.array([hand]), target, card, stored(), found)
+    return found[:, 0]
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), until=st.integers(0, 60), players=st.sampled_from([6, 8]))
+def test_the_chances_of_all_asks_add_up_to_one(seed: int, until: int, players: int) -> None:
+    """Each style divides its chances among the legal asks; groups of cards lose and repeat none."""
+    rules = RuleSet(players=players)
+    game = h.random_game(rules, np.random.default_rng(seed), until=until)
+    if game.over or not len(game.legal_asks()):
+        return
+    k, seat = sketch_of(game), game.turn
+    hand = mask_of(game.hand(seat))
+    total = sum(chances(k, seat, hand, ask.target, ask.card) for ask in game.legal_asks())
+    assert total == pytest.approx(np.ones(len(STYLES) + 1))
+
+
+def test_a_hand_that_may_not_ask_has_no_chance() -> None:
+    """Nobody asks for a card he has, or of a half-suit of which he has none."""
+    game = Game.deal(RuleSet(), seed=1, start=0)
+    k, hand = sketch_of(game), game.hand(0)
+    own = hand[0]
+    assert (chances(k, 0, mask_of(hand), 1, own) == 0.0).all()
+    empty = mask_of(card for card in hand if card // 6 != own // 6)
+    other = next(c for c in range(own // 6 * 6, own // 6 * 6 + 6) if c not in hand)
+    assert (chances(k, 0, empty, 1, other) == 0.0).all()
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), until=st.integers(0, 60))
+def test_groups_hold_each_card_in_play_once(seed: int, until: int) -> None:
+    """Cards of a group are of one half-suit, and the same seats may have them."""
+    game = h.random_game(RuleSet(), np.random.default_rng(seed), until=until)
+    k = sketch_of(game)
+    groups = group_cards(k, 0)
+    found = [[c for c in range(48) if cards >> c & 1] for cards in groups.cards.tolist()]
+    in_play = [c for c in range(48) if k.may[c]]
+    assert in_play == sorted(card for cards in found for card in cards)
+    for cards, half_suit, may in zip(found, groups.half_suit, groups.may, strict=True):
+        assert {(c // 6, k.may[c]) for c in cards} == {(half_suit, may)}
+
+
+def test_the_fitted_styles_foretell_their_own_players() -> None:
+    """In games nothing was fitted to, each style finds its player's asks far likelier than chance.
+
+    The worth of it is that a style finds them likelier than the plain one does, and than the
+    other's style.
+    """
+    found: dict[str, list[np.ndarray]] = {style: [] for style in STYLES}
+    for seed in range(3):
+        game = Game.deal(RuleSet(), seed=seed)
+        agents = [parse_spec(STYLES[seat % 2]).make() for seat in range(6)]
+        play(game, agents, np.random.default_rng(seed))
+        told = Game.deal(RuleSet(), seed=seed)
+        watcher = Expert()
+        watcher.start(told.view(0), np.random.default_rng(0))
+        hands = [mask_of(told.hand(seat)) for seat in range(6)]
+        for event in game.events:
+            if isinstance(event, Asked):
+                if watcher.belief.may[event.card] != 1 << event.target:
+                    found[STYLES[team_of(event.asker)]].append(
+                        chances(
+                            watcher.belief,
+                            event.asker,
+                            hands[event.asker],
+                            event.target,
+                            event.card,
+                        )
+                    )
+                if event.hit:
+                    hands[event.target] &= ~(1 << event.card)
+                    hands[event.asker] |= 1 << event.card
+            elif hasattr(event, "half_suit"):
+                hands = [hand & ~(63 << 6 * event.half_suit) for hand in hands]
+            watcher.observe(event)
+    for own, style in enumerate(STYLES):
+        assert len(found[style]) > 30
+        logs = np.log(found[style]).mean(axis=0)
+        others = [t for t in range(len(STYLES) + 1) if t != own]
+        assert logs[own] > logs[others].max() + 0.05
+        assert logs[own] > logs[-1] + 0.7
+        assert logs[own] > -2.5
+
+
+def test_the_stored_network_has_the_shape_of_the_model() -> None:
+    """A row for each feature, a column for each style."""
+    choice = stored()
+    width = len(choice.bias)
+    assert (len(FEATURES), width) == choice.hidden.shape
+    assert (width, len(STYLES)) == choice.outward.shape
+    assert (len(FEATURES), len(STYLES)) == choice.straight.shape

@@ -1,0 +1,264 @@
+"""Hints and what they consequences_of: hand-made positions, and random ones against brute force."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers import EVERY_RULE, ask, game_of, holders_now, random_game, seat
+
+from literature_ai.analysis.consequences import (
+    can_prove,
+    chance_of_none,
+    consequences_of,
+    with_consequences,
+)
+from literature_ai.analysis.hints import as_json, hint
+from literature_ai.cards import half_suit_of, parse, parse_half_suit
+from literature_ai.cli.main import main
+from literature_ai.events import Asked, Claim
+from literature_ai.game.game import Game
+from literature_ai.inference.knowledge import Knowledge
+from literature_ai.records.lit import Record
+from literature_ai.rules import RuleSet
+
+FOUR = RuleSet(players=4)
+WHOLE = ("2S 3S 4S 5S 6S 9S LH", "LD LC", "7S TS JS QS KS AS HH", "HD HC")
+"""Four hands: A1 lacks 7S of low spades, which A2 has; all other half-suits but HS are whole."""
+RANKS = tuple(
+    " ".join(rank + suit for suit in "SHDC" for rank in ranks)
+    for ranks in ("234", "567", "9TJ", "QKA")
+)
+"""Four hands: A1 has all 2 3 4, B1 all 5 6 7, A2 all 9 10 J, B2 all Q K A."""
+LS, HS, LD = (parse_half_suit(name) for name in ("LS", "HS", "LD"))
+
+
+def foreseen(game: Game, name: str, asks: int | None = None):
+    """The hint and the consequences of the seat."""
+    advice = hint(Record.of(game, "1"), seat(name))
+    return advice, consequences_of(advice, asks=asks)
+
+
+def knowledge(game: Game, who: int | None) -> Knowledge:
+    """What the seat, or everyone, knows of the game."""
+    known = Knowledge(game.rules, who, None if who is None else game.dealt[who])
+    for event in game.events:
+        known.observe(event)
+    return known
+
+
+def test_what_settles_a_half_suit():
+    """With one card of three possible places, either answer that leaves one place settles it."""
+    game = game_of(FOUR, "A1", *WHOLE)
+    prospect = foreseen(game, "A1")[1].prospects[LS]
+    assert not prospect.certain
+    assert 1 / 3 == pytest.approx(prospect.best)
+    assert 1 / 3 == pytest.approx(prospect.held), "it is with A2 as likely as with B1 or B2"
+    assert 0.0 == prospect.held_against
+    hits = {(s.ask, s.hit, round(s.probability, 9)) for s in prospect.settled_by}
+    assert {(ask("B1", "7S"), True, 0.333333333), (ask("B2", "7S"), True, 0.333333333)} == hits
+    game.apply(ask("B1", "7S"))
+    prospect = foreseen(game, "A1")[1].prospects[LS]
+    answers = {(s.ask, s.hit): s.claim.holders for s in prospect.settled_by}
+    a1, a2 = seat("A1"), seat("A2")
+    assert {
+        (ask("B2", "7S"), True): (a1,) * 6,
+        (ask("B2", "7S"), False): (a1,) * 5 + (a2,),
+    } == answers
+
+
+def test_certain_half_suits_need_no_settling():
+    """Of a half-suit that can be claimed for certain all that is said is that it can."""
+    prospects = foreseen(game_of(FOUR, "A1", *WHOLE), "B1")[1].prospects
+    assert prospects[LD].certain
+    assert 1.0 == prospects[LD].held
+    assert 0.0 == prospects[LD].held_against
+    assert () == prospects[LD].settled_by
+
+
+def test_an_ask_that_everyone_knows_to_miss():
+    """After a no, everyone knows that the same ask misses; before it nobody does."""
+    game = game_of(FOUR, "A1", *RANKS)
+    again = ask("B2", "5S")
+    assert again not in foreseen(game, "A1")[1].dead
+    game.apply(again)
+    assert again in foreseen(game, "A1")[1].dead
+    assert ask("B1", "5S") not in foreseen(game, "A1")[1].dead
+
+
+def test_what_a_miss_gives_away():
+    """The first ask in a half-suit shows that one has cards of it; the turn goes to the target."""
+    game = game_of(FOUR, "A1", *RANKS)
+    prospects = {p.ask: p for p in foreseen(game, "A1")[1].asks}
+    assert prospects[ask("B1", "5S")].shows
+    game.apply(ask("B1", "5S"))
+    prospects = {p.ask: p for p in foreseen(game, "A1")[1].asks}
+    assert not prospects[ask("B1", "6S")].shows, "the card 5S lies open with A1"
+    reply = prospects[ask("B2", "6S")].reply
+    assert reply is not None
+    assert ask("A1", "5S") == reply.ask
+    assert 1.0 == reply.public == reply.probability
+    game.apply(ask("B2", "6S"))
+    none = chance_of_none(knowledge(game, seat("A1")), seat("B2"), LS)
+    assert 0.0 < none < 1.0
+    assert 1.0 - none == pytest.approx(reply.allowed), "B2 may ask just if he has a low spade"
+
+
+def test_dangers_lead_with_what_can_be_proven():
+    """A half-suit that an opponent has collected in the open leads the dangers."""
+    game = game_of(FOUR, "B1", *RANKS)
+    for word in ("2S", "3S", "4S"):
+        game.apply(ask("A1", word))
+    game.apply(ask("A2", "2H"))
+    first = foreseen(game, "A1", 0)[1].dangers[0]
+    assert LS == first.half_suit
+    assert not first.proven, "everyone has seen only half of it"
+    b1, b2 = seat("B1"), seat("B2")
+    assert [b1] * 4 + [b2] * 2 == sorted(first.holders), "B1 must have had one in order to ask"
+    assert (b2,) == first.provers, "who has two of the three unseen cards knows who has the third"
+    assert 0.0 < first.probability < 1.0
+
+
+def test_opponents_who_can_prove_it():
+    """Who has the cards that everyone misses can prove what everyone cannot."""
+    game = game_of(FOUR, "A1", *WHOLE)
+    everyone = knowledge(game, None)
+    assert can_prove(everyone, seat("B1"), LD, (seat("B1"),) * 6)
+    assert not can_prove(everyone, seat("B2"), LD, (seat("B1"),) * 6)
+
+
+def test_json_keeps_what_it_had():
+    """What consequences adds stands beside the fields of the hint, none of which it changes."""
+    game = random_game(RuleSet(), np.random.default_rng(4), until=30)
+    advice, consequences = foreseen(game, "A1", 2)
+    plain, full = as_json(advice), with_consequences(advice, consequences)
+    for asked, entry in zip(plain["asks"], full["asks"], strict=True):
+        assert asked == {key: entry[key] for key in asked}
+    assert 2 == sum("if_hit" in entry for entry in full["asks"])
+    rest = {key: value for key, value in full.items() if key in plain and key != "asks"}
+    assert {key: value for key, value in plain.items() if key != "asks"} == rest
+    assert {"half_suits", "dangers"} == set(full) - set(plain)
+    json.dumps(full)
+
+
+@pytest.mark.parametrize("number", range(len(EVERY_RULE)))
+def test_foresight_against_brute_force(number):
+    """Under every rule set: trying each answer to each ask gives just what is foreseen, and all
+    that is said of the other players is true of the real hands."""
+    rules = EVERY_RULE[number]
+    rng = np.random.default_rng([20, number])
+    game = random_game(rules, rng, until=int(rng.integers(35, 60)), claim=0.03)
+    if game.turn is None:
+        return
+    who = game.turn
+    advice = hint(Record.of(game, "1"), who)
+    consequences = consequences_of(advice, asks=4)
+    me, everyone = knowledge(game, who), knowledge(game, None)
+    check_settling(me, consequences, advice)
+    public = everyone.posterior()
+    legal = [likely.ask for likely in advice.asks]
+    assert list(game.legal_asks()) == sorted(legal, key=lambda a: (a.card, a.target))
+    assert consequences.dead == {a for a in legal if public[a.card, a.target] == 0.0}
+    for prospect in consequences.asks:
+        check_answer(game, who, prospect)
+    for danger in consequences.dangers:
+        claim = Claim(danger.half_suit, danger.holders)
+        if danger.proven:
+            assert holders_now(game, danger.half_suit) == danger.holders
+        if holders_now(game, danger.half_suit) == danger.holders:
+            for prover in danger.provers:
+                assert claim in knowledge(game, prover).certain_claims()
+
+
+def check_settling(me: Knowledge, consequences, advice) -> None:
+    """Each answer to each ask, tried out, settles just what is said."""
+    before = {claim.half_suit for claim in me.certain_claims()}
+    settled = set()
+    for likely in advice.asks:
+        for hit, chance in ((True, likely.probability), (False, 1.0 - likely.probability)):
+            if chance > 0.0 and half_suit_of(likely.ask.card) not in before:
+                after = me.copy()
+                after.observe(Asked(me.seat, likely.ask.target, likely.ask.card, hit))
+                settled |= {
+                    (likely.ask, hit, claim)
+                    for claim in after.certain_claims()
+                    if claim.half_suit == half_suit_of(likely.ask.card)
+                }
+    said = {(s.ask, s.hit, s.claim) for p in consequences.prospects for s in p.settled_by}
+    assert settled == said
+
+
+def check_answer(game: Game, who: int, prospect) -> None:
+    """The answer that the real hands give proves what was foreseen of it."""
+    after = game.copy()
+    event = after.apply(prospect.ask)
+    answer = prospect.if_hit if event.hit else prospect.if_miss
+    for viewpoint, places in ((who, answer.located), (None, answer.revealed)):
+        old, new = knowledge(game, viewpoint).certain(), knowledge(after, viewpoint).certain()
+        news = {card: place for card, place in new.items() if old.get(card) != place}
+        if event.hit:
+            news.pop(prospect.ask.card, None)
+        assert news == places
+    theirs = {claim.half_suit for claim in knowledge(game, None).certain_claims(1 - who % 2)}
+    exposed = knowledge(after, None).certain_claims(1 - who % 2)
+    assert [c for c in exposed if c.half_suit not in theirs] == list(answer.exposed)
+    reply = prospect.reply
+    if reply is not None and not event.hit:
+        assert reply.ask.target % 2 == who % 2
+        where = knowledge(after, None).posterior()[reply.ask.card, reply.ask.target]
+        assert where == pytest.approx(reply.public)
+        assert 0.0 < reply.allowed <= 1.0
+
+
+def test_copied_knowledge_goes_its_own_way():
+    """What a copy observes changes nothing in the original, and the other way round."""
+    game = game_of(FOUR, "A1", *RANKS)
+    original = knowledge(game, None)
+    table = original.posterior().copy()
+    deals = original.deals()
+    twin = original.copy()
+    twin.observe(Asked(0, 1, parse("5S"), True))
+    assert original.deals() == deals
+    assert (table == original.posterior()).all()
+    original.observe(Asked(0, 1, parse("5S"), False))
+    assert twin.place_now(parse("5S")) == 0
+    assert 0.0 == original.posterior()[parse("5S"), 1]
+
+
+def test_held_is_the_share_of_the_deals():
+    """The probability that a team holds a half-suit is its share of all deals, listed."""
+    rules = RuleSet()
+    game = random_game(rules, np.random.default_rng(9), until=70, claim=0.0)
+    who = seat("A1")
+    me = knowledge(game, who)
+    held = me.held()
+    for half_suit in me.in_play:
+        layouts, chances = me.counting.layouts(half_suit)
+        shares = [0.0, 0.0]
+        for layout, chance in zip(layouts.tolist(), chances.tolist(), strict=True):
+            places = [
+                dealt if me.place_now(card) is None else me.place_now(card)
+                for card, dealt in zip(range(half_suit * 6, half_suit * 6 + 6), layout, strict=True)
+            ]
+            for team in (0, 1):
+                if all(place % 2 == team for place in places):
+                    shares[team] += chance
+        assert shares == pytest.approx(held[:, half_suit].tolist(), abs=1e-12)
+
+
+CASES = Path(__file__).parents[1] / "cases"
+
+
+@pytest.mark.parametrize("case", ["case-03", "case-08", "case-12", "case-16"])
+@pytest.mark.parametrize("full", [[], ["--full"]])
+def test_for_people(case, full, capsys):
+    """What people read fits 100 columns, ends no line in blanks, and has its parts in order."""
+    file = CASES / f"{case}.lit"
+    who = next(w for w in file.read_text().splitlines() if w.startswith("hand")).split()[1]
+    assert 0 == main(["hint", str(file), "--seat", who, *full])
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 100
+    head = text[: text.index("Where the cards are")].splitlines()
+    assert [] == [line for line in head if line != line.rstrip()]
+    parts = ["Certain claims", "Likely claims", "Best asks", "Dangers", "Where the cards are"]
+    assert sorted(parts, key=text.index) == parts

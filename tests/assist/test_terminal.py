@@ -1,0 +1,165 @@
+"""`literature assist` as people meet it: at a terminal, killed, and behind a pipe."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from processes import LITERATURE
+from terminal import Terminal
+
+from literature_ai.assist.session import Session
+from literature_ai.records.lit import read_games
+
+SET_UP = ("6", "none", "a1", "2s 5s 6s ts as 4h 9h qd", "a2")
+RECORD = """\
+game kitchen
+players 6
+hand A1 2S 5S 6S TS AS 4H 9H QD
+start A2
+ask A2 B3 TC miss
+"""
+
+
+def test_a_session_at_a_terminal(tmp_path: Path):
+    """With mistakes, Tab, the arrow keys, Ctrl-C and Ctrl-D; everything is saved."""
+    with Terminal("assist", "kitchen.lit", folder=tmp_path) as terminal:
+        shown = terminal.until("players (4, 6 or 8; Enter: 6)>")
+        assert "loading the engine" in shown
+        assert "Every line is saved in kitchen.lit" in shown
+        terminal.answer("7", "'7' is no number of players; write 4, 6 or 8.")
+        terminal.until("Enter: 6)>")
+        terminal.answer("", "rules (words or numbers; Enter: none)>")
+        terminal.answer("", "your seat (A1 B1 A2 B2 A3 B3)>")
+        terminal.answer("a1", "8 to go>")
+        terminal.answer("2s 5s 6s ts as 4h 9h qx", "'qx' is no card")
+        terminal.until("8 to go>")
+        # The arrow brings the line back, where its last letter is put right.
+        terminal.answer("\x1b[A\x7fd", "who starts")
+        terminal.answer("a2", "1 A2>")
+        terminal.answer("b3 tc n", "2 B3>")
+        terminal.answer("a1 2s n", "did A1 really say no to 2S?")
+        terminal.until("2 B3>")
+        terminal.type("a1 tc\x03")
+        terminal.type("wh\t")
+        terminal.until("why")
+        terminal.answer(" 2s", "A1 has 2S for certain:")
+        terminal.until("2 B3>")
+        terminal.answer("a2 kc n\x1b[200~\rundo\r\x1b[201~", "Took back 2.")
+        terminal.until("2 B3>")
+        assert RECORD == (tmp_path / "kitchen.lit").read_text()
+        terminal.type("\x03")
+        terminal.until("Ctrl-C again, Ctrl-D or quit ends the session.")
+        terminal.until("2 B3>")
+        terminal.type("\x04")
+        terminal.until("Everything is saved; 'literature assist kitchen.lit' goes on.")
+        assert 0 == terminal.ended()
+    assert 1 == len(read_games(tmp_path / "kitchen.lit"))
+
+
+def test_a_plain_terminal(tmp_path: Path):
+    """A dumb terminal sees no escape sequence, and Ctrl-C twice ends the session."""
+    with Terminal("assist", folder=tmp_path, kind="dumb", NO_COLOR="1") as terminal:
+        shown = terminal.until("Enter: 6)> ")
+        for answer, next_question in zip(
+            SET_UP, ("none)> ", "B3)> ", "go> ", "B3)> ", "A2> "), strict=True
+        ):
+            shown += terminal.answer(answer, next_question)
+        shown += terminal.answer("table", ". impossible\n1 A2> ")
+        assert "\x1b" not in shown
+        assert max(map(len, shown.split("\n"))) <= 80
+        terminal.type("\x03")
+        terminal.until("Ctrl-C again")
+        terminal.until("1 A2> ")
+        terminal.type("\x03")
+        terminal.until("Everything is saved; 'literature assist literature-")
+        assert 0 == terminal.ended()
+    (file,) = tmp_path.iterdir()
+    assert file.name.startswith("literature-20")
+
+
+def test_a_session_killed_after_any_line_goes_on(tmp_path: Path):
+    """SIGKILL after the reply to a line, even a refused or unfinished one, loses nothing."""
+    file = tmp_path / "kitchen.lit"
+    mirror = Session("kitchen")
+    lines = iter(["6", "none", "a1", "2s 5s 6s ts", "x", "as 4h 9h qd", "a2", "b3 tc n"])
+    for lines_of_a_life in (1, 3, 1, 2, 1):
+        with Terminal("assist", "kitchen.lit", folder=tmp_path, kind="dumb") as terminal:
+            terminal.until(mirror.prompt)
+            for _ in range(lines_of_a_life):
+                line = next(lines)
+                mirror.take(line)
+                terminal.answer(line, f"\n{mirror.prompt}")
+                assert mirror.text == file.read_text()
+            terminal.kill()
+        assert mirror.text == Session.resumed(file.read_text(), "kitchen.lit").text
+    assert RECORD == file.read_text()
+
+
+def piped(lines: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The command with these lines on its standard input."""
+    return subprocess.run(
+        [*LITERATURE, "assist", *words], input=lines, capture_output=True, text=True, cwd=folder
+    )
+
+
+def test_a_pipe_with_mistakes(tmp_path: Path):
+    """Bad lines are named on the error output with their numbers; the rest counts; exit code 1."""
+    text = "\n".join(["# set-up", *SET_UP, "b3 tc maybe", "b3 tc n", "a1 2s n", "save copy.lit"])
+    done = piped(text, "kitchen.lit", folder=tmp_path)
+    assert 1 == done.returncode
+    first, second = done.stderr.splitlines()
+    assert first.startswith("literature: line 7: 'b3 tc maybe': Not taken: 'maybe' is no")
+    assert second.startswith("literature: line 9: 'a1 2s n': Not taken: event 2 cannot be true")
+    assert "1. A2 asks B3 for TC: miss\n" in done.stdout
+    assert "> " not in done.stdout, "nobody is there to be prompted"
+    assert RECORD == (tmp_path / "kitchen.lit").read_text()
+    assert RECORD == (tmp_path / "copy.lit").read_text()
+
+
+def test_a_pipe_without_mistakes(tmp_path: Path):
+    """Exit code 0, and what it wrote is what `literature hint` reads."""
+    done = piped("\n".join([*SET_UP, "b3 tc n", "quit", "rubbish"]), "kitchen.lit", folder=tmp_path)
+    assert (0, "") == (done.returncode, done.stderr)
+    hint = subprocess.run(
+        [*LITERATURE, "hint", "kitchen.lit"], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert 0 == hint.returncode
+    assert "game kitchen as A1 sees it after 1 events: B3 is on turn" in hint.stdout
+
+
+def test_a_pipe_that_stops_in_the_set_up(tmp_path: Path):
+    """Is told so, and can go on later; `load` goes on with another file."""
+    done = piped("6\nnone", "kitchen.lit", folder=tmp_path)
+    assert (1, "literature: the last entry is not finished\n") == (done.returncode, done.stderr)
+    rest = "\n".join(["nonsense", "load kitchen.lit", *SET_UP[2:], "b3 tc n", "save kitchen.lit"])
+    done = piped(rest, "other.lit", folder=tmp_path)
+    assert 1 == done.returncode
+    assert "kitchen.lit exists already; name another file" in done.stderr
+    assert RECORD == (tmp_path / "kitchen.lit").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"\xff\xfe", "kitchen.lit:1: this is not UTF-8; a record is a UTF-8 text"),
+        (b"hello", "kitchen.lit:1: 'hello': this stands before the first game; start the record"),
+        (RECORD.encode() * 2, "kitchen.lit holds several games; choose one of kitchen kitchen"),
+    ],
+)
+def test_a_file_that_cannot_be_gone_on_with(text: bytes, message: str, tmp_path: Path):
+    """One clear line, exit code 2, and the file is left alone."""
+    (tmp_path / "kitchen.lit").write_bytes(text)
+    done = piped("", "kitchen.lit", folder=tmp_path)
+    assert 2 == done.returncode
+    assert done.stderr.startswith(f"literature: {message}")
+    assert 1 == done.stderr.count("\n")
+    assert text == (tmp_path / "kitchen.lit").read_bytes()
+
+
+def test_what_cannot_be_saved_is_said(tmp_path: Path):
+    """The session goes on without its file, and the exit code is 1."""
+    done = piped("\n".join(SET_UP), "no-such-folder/kitchen.lit", folder=tmp_path)
+    assert 1 == done.returncode
+    assert "NOT SAVED: cannot write no-such-folder/kitchen.lit: no such file" in done.stdout

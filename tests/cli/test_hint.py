@@ -1,0 +1,148 @@
+"""`literature hint` and `literature deals`: what they print; how bad input is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from literature_ai.cli.main import main
+
+CASES = Path(__file__).parents[1] / "cases"
+FEW = str(CASES / "case-10.lit")  # 16 deals, as B2 sees it
+CERTAIN = str(CASES / "case-05.lit")  # A2 holds all of high clubs
+
+
+def out(capsys, *argv: str) -> str:
+    assert 0 == main(list(argv))
+    return capsys.readouterr().out
+
+
+def test_hint_for_people(capsys):
+    """Certain claims come first, with what proves them, then likely ones, asks, and the table."""
+    text = out(capsys, "hint", CERTAIN, "--seat", "A2")
+    parts = ["Certain claims", "HC  A2:9C,TC,JC,QC,KC,AC", "because of", "Likely claims"]
+    parts += ["Best asks", "Where the cards are", "\n9C"]
+    assert sorted(parts, key=text.index) == parts
+    assert "\x1b" not in text, "no colour codes where the output is no terminal"
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_explanation_of_a_half_suit(capsys):
+    """--explain proves a certain claim with the events that the hint names, and cites them all."""
+    claim = json.loads(out(capsys, "hint", CERTAIN, "--json"))["claims"][0]
+    proof = json.loads(out(capsys, "hint", CERTAIN, "--explain", "hc", "--json"))
+    assert claim["because"] == proof["because"]
+    assert claim["holders"] == proof["holders"]
+    cited = {event for step in proof["steps"] for event in step["events"]}
+    assert set(proof["because"]) == cited
+    words = out(capsys, "hint", CERTAIN, "--explain", "HC").splitlines()
+    assert [step["text"] for step in proof["steps"]] == [line.strip() for line in words]
+
+
+def test_explanation_of_what_is_not_certain(capsys):
+    """Asked to prove what is not certain, it says who may have the card, and exits with 1."""
+    assert 1 == main(["hint", FEW, "--explain", "3H"])
+    assert "3H is not certain: A2 or B3 has it\n" == capsys.readouterr().err
+
+
+def test_hint_takes_the_only_hand(capsys):
+    """Without --seat the hint is for the seat whose hand the record has."""
+    assert "B2" == json.loads(out(capsys, "hint", FEW, "--json"))["seat"]
+
+
+def test_deals_count(capsys):
+    """`literature deals` prints the number and nothing else."""
+    assert "16\n" == out(capsys, "deals", FEW, "--seat", "B2")
+    assert int(out(capsys, "deals", FEW)) > 16, "the public, who sees no hand, allows more"
+
+
+def test_deals_listed_and_sampled(capsys):
+    """All deals are listed in a fixed order, samples are among them, and a seed repeats them."""
+    listed = json.loads(out(capsys, "deals", FEW, "--seat", "B2", "--list", "99", "--json"))
+    deals = [json.dumps(deal) for deal in listed["list"]]
+    assert 16 == len(set(deals)) == len(deals)
+    first = out(capsys, "deals", FEW, "--seat", "B2", "--list", "3").splitlines()
+    assert 3 == len(first)
+    ask = ("deals", FEW, "--seat", "B2", "--sample", "50", "--seed", "4", "--json")
+    sampled = json.loads(out(capsys, *ask))
+    assert {json.dumps(deal) for deal in sampled["sample"]} <= set(deals)
+    assert sampled == json.loads(out(capsys, *ask))
+
+
+def test_layouts_of_a_half_suit(capsys):
+    """The layouts of a half-suit add up to one, the likeliest first, the cards where they are."""
+    text = out(capsys, "deals", FEW, "--seat", "B2", "--half-suit", "lc", "--json")
+    layouts = json.loads(text)["layouts"]
+    chances = [layout["probability"] for layout in layouts]
+    assert 1.0 == pytest.approx(sum(chances), abs=1e-12)
+    assert sorted(chances, reverse=True) == chances
+    hint = json.loads(out(capsys, "hint", FEW, "--json"))
+    for card, seats in hint["locations"].items():
+        if card.endswith("C") and card[0] in "234567":
+            for seat, chance in seats.items():
+                there = sum(x["probability"] for x in layouts if x["holders"][card] == seat)
+                assert chance == pytest.approx(there, abs=1e-12)
+
+
+HANDS = "hand A1 2S 3S 4S 9H TD JD QD KC\n"
+CLASH = (
+    "game 7\nhand A1 2S 3S 4S 5S 6S 9H TD JD\nstart B1\nask B1 A1 2S hit\nask B1 A1 3S hit\n"
+    "ask B1 A2 9S miss\nask A2 B2 2H miss\nask B2 A1 4S hit\n"
+)
+TWO_GAMES = f"game 1\n{HANDS}start A1\ngame 2\n{HANDS}start A1\n"
+
+BAD = {
+    "no such file": (["hint", "no-such.lit"], "", "cannot read no-such.lit: no such file"),
+    "no such seat": (["hint", "FILE", "--seat", "A4"], f"game 1\n{HANDS}start A1\n", "no seat A4"),
+    "no seat at all": (["hint", "FILE", "--seat", "C1"], "game 1\nstart A1\n", "'C1' is no seat"),
+    "no hand": (
+        ["hint", "FILE", "--seat", "B1"],
+        f"game 1\n{HANDS}start A1\n",
+        "game 1 has no hand of B1; ask for A1, or add it, as in 'hand B1 2S …' with its 8 cards",
+    ),
+    "no hand at all": (["hint", "FILE"], "game 1\nstart A1\n", "none: add one"),
+    "several games": (["hint", "FILE"], TWO_GAMES, "holds several games; choose one of 1 2"),
+    "no such game": (["deals", "FILE", "--game", "3"], TWO_GAMES, "holds no game 3; it holds 1 2"),
+    "no number": (["deals", "FILE", "--list", "few"], TWO_GAMES, "'few' is no whole number"),
+    "zero": (["deals", "FILE", "--sample", "0"], TWO_GAMES, "'0' must be 1 or more"),
+    "no half-suit": (["deals", "FILE", "--half-suit", "XX"], TWO_GAMES, "'XX' is no half-suit"),
+    "nothing to explain": (
+        ["hint", "FILE", "--explain", "XX"],
+        f"game 1\n{HANDS}start A1\n",
+        "'XX' is no card and no half-suit; write one as in 5S, or LS for low spades",
+    ),
+    "explain a card of another deck": (
+        ["hint", "FILE", "--explain", "RJ"],
+        f"game 1\n{HANDS}start A1\n",
+        "RJ is not in play",
+    ),
+    "deck without it": (
+        ["deals", "FILE", "--half-suit", "EJ"],
+        f"game 1\n{HANDS}start A1\n",
+        "EJ is not in play",
+    ),
+    "contradiction between lines": (
+        ["replay", "FILE"],
+        CLASH,
+        ":8: 'ask B2 A1 4S hit': no deal makes the own hand and events 1 and 5 true together; "
+        "correct it, or a hand or line 4 (ask B1 A1 2S hit)",
+    ),
+    "contradiction": (
+        ["deals", "FILE", "--seat", "A1"],
+        CLASH,
+        ":8: 'ask B2 A1 4S hit': no deal makes the own hand and events 1 and 5 true together; "
+        "correct it, or the hand of A1 or line 4 (ask B1 A1 2S hit)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("argv", "record", "message"), BAD.values(), ids=BAD.keys())
+def test_bad_input(argv, record, message, tmp_path, capsys):
+    """Bad input is one clear line on the error output, nothing on the other, and exit code 2."""
+    file = tmp_path / "game.lit"
+    file.write_text(record)
+    assert 2 == main([str(file) if word == "FILE" else word for word in argv])
+    printed = capsys.readouterr()
+    assert "" == printed.out
+    assert 1 == printed.err.count("\n")
+    assert message in printed.err

@@ -1,0 +1,797 @@
+"""Each line of the rules, tried through the public face of `Game`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from helpers import EVERY_RULE, ask, cards, claim, game_of, give, holders_now, seat
+
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, cards_of, name, team_of
+from literature_ai.errors import IllegalActionError, RulesError
+from literature_ai.events import Asked, Claim, Claimed, Passed, TimedOut
+from literature_ai.game.game import Game, Termination
+from literature_ai.rules import PRESETS, SWITCHES, RuleSet
+
+FOUR = RuleSet(players=4)
+RUSSIAN = RuleSet.parse("russian")
+BLOCKS_OF_FOUR = ("LS HS", "LH HH", "LD HD", "LC HC")
+"""Hands of four players, A1 B1 A2 B2, in which nothing is split."""
+BLOCKS_OF_EIGHT = ("LS", "HS", "LH", "HH", "LD", "HD", "LC", "HC")
+"""The same for eight players: team A has all low half-suits, team B all high ones."""
+MIXED = (
+    "2S 4S 6S TS QS AS LH",
+    "3S 5S 7S 9S JS KS HH",
+    "2D 4D 6D TD QD AD LC",
+    "3D 5D 7D 9D JD KD HC",
+)
+"""Hands of four players: spades and diamonds are split between neighbours."""
+
+NINE = ("LS 8S 8H 8D", "HS 8C RJ BJ", "LH 2D 3D 4D", "HH 5D 6D 7D", "LC 9D TD JD", "HC QD KD AD")
+"""Hands of six players with the deck of 54; LD, HD and EJ are split between the teams."""
+
+
+def four(start: str = "A1", rules: RuleSet = FOUR, hands: tuple[str, ...] = MIXED) -> Game:
+    return game_of(rules, start, *hands)
+
+
+def russian(start: str = "A1", rules: RuleSet = RUSSIAN) -> Game:
+    return game_of(rules, start, *BLOCKS_OF_EIGHT)
+
+
+def rule_broken(game: Game, action: object, by: str | None = None) -> str:
+    """The rule that refuses the action, which must leave everything as it was."""
+    before = (game.view(0), game.events, [game.hand(s) for s in range(game.rules.players)])
+    with pytest.raises(IllegalActionError) as caught:
+        game.apply(action, None if by is None else seat(by))  # type: ignore[arg-type]
+    assert before == (game.view(0), game.events, [game.hand(s) for s in range(game.rules.players)])
+    return caught.value.rule
+
+
+class TestTable:
+    """Seats, teams, decks and hands."""
+
+    def test_seats_alternate_between_the_teams(self) -> None:
+        """Seats are A1 B1 A2 B2 … clockwise, and the team is the seat modulo two."""
+        assert SEAT_NAMES == ("A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
+        assert [team_of(s) for s in range(8)] == [0, 1] * 4
+
+    @pytest.mark.parametrize(
+        ("players", "deck", "size"), [(4, 48, 12), (6, 48, 8), (8, 48, 6), (6, 54, 9)]
+    )
+    def test_all_cards_are_dealt_evenly(self, players: int, deck: int, size: int) -> None:
+        """Every card of the deck is dealt once, and hands are 12, 8, 6 or 9."""
+        game = Game.deal(RuleSet(players=players, deck=deck), seed=3)  # type: ignore[arg-type]
+        assert game.hand_sizes == (size,) * players
+        assert sorted(card for hand in game.dealt for card in hand) == list(range(deck))
+
+    def test_half_suits_are_six_low_or_high_cards(self) -> None:
+        """Low is 2 to 7, high 9 to ace, and the eights and jokers are a ninth half-suit."""
+        assert HALF_SUIT_NAMES == ("LS", "HS", "LH", "HH", "LD", "HD", "LC", "HC", "EJ")
+        assert [name(card) for card in cards_of(4)] == ["2D", "3D", "4D", "5D", "6D", "7D"]
+        assert [name(card) for card in cards_of(7)] == ["9C", "TC", "JC", "QC", "KC", "AC"]
+        assert [name(card) for card in cards_of(8)] == ["8S", "8H", "8D", "8C", "RJ", "BJ"]
+
+    @pytest.mark.parametrize("players", [2, 3, 5, 7, 10])
+    def test_other_numbers_of_players_cannot_play(self, players: int) -> None:
+        """Four, six or eight play."""
+        with pytest.raises(RulesError, match="4, 6 or 8 can"):
+            RuleSet(players=players)
+
+    @pytest.mark.parametrize("players", [4, 8])
+    def test_the_deck_of_54_is_for_six(self, players: int) -> None:
+        """Eights and jokers come with six players only."""
+        with pytest.raises(RulesError, match="for 6 players"):
+            RuleSet(players=players, deck=54)
+
+    def test_the_first_turn_is_drawn_from_the_seed(self) -> None:
+        """Over some seeds every seat starts, and the same seed starts the same seat."""
+        starts = [Game.deal(RuleSet(), seed=seed).start for seed in range(40)]
+        assert set(starts) == set(range(6))
+        assert starts == [Game.deal(RuleSet(), seed=seed).start for seed in range(40)]
+
+
+class TestAsk:
+    """Asking an opponent for a card."""
+
+    def test_a_hit_moves_the_card_and_keeps_the_turn(self) -> None:
+        """The card changes hands in the open and the asker goes on."""
+        game = four()
+        assert game.apply(ask("B1", "3S")) == Asked(0, 1, cards("3S")[0], True)
+        assert game.turn == seat("A1")
+        assert cards("3S")[0] in game.hand(0)
+        assert cards("3S")[0] not in game.hand(1)
+        assert game.hand_sizes == (13, 11, 12, 12)
+
+    def test_a_miss_hands_the_turn_to_the_player_asked(self) -> None:
+        """Nothing moves but the turn."""
+        game = four()
+        assert game.apply(ask("B2", "3S")) == Asked(0, 3, cards("3S")[0], False)
+        assert game.turn == seat("B2")
+        assert game.hand_sizes == (12, 12, 12, 12)
+
+    @pytest.mark.parametrize(
+        ("target", "card", "rule"),
+        [
+            ("B1", "3D", "ask-half-suit"),
+            ("B1", "2S", "bluff-asks"),
+            ("A2", "3S", "ask-opponent"),
+            ("A1", "3S", "ask-opponent"),
+            ("B3", "3S", "seat"),
+            ("B1", "8S", "card"),
+        ],
+        ids=["no card of it", "own card", "teammate", "oneself", "no such seat", "no such card"],
+    )
+    def test_what_may_not_be_asked(self, target: str, card: str, rule: str) -> None:
+        """An ask needs another card of the half-suit, not the card itself, and an opponent."""
+        assert rule_broken(four(), ask(target, card)) == rule
+
+    def test_only_the_player_on_turn_asks(self) -> None:
+        """An ask out of turn is refused, under claim-any-time too."""
+        assert rule_broken(four(), ask("A1", "2S"), by="B1") == "turn"
+        game = four(rules=replace(FOUR, claim_any_time=True))
+        assert rule_broken(game, ask("A1", "2S"), by="B1") == "turn"
+
+    def test_a_player_without_cards_cannot_be_asked(self) -> None:
+        """Whose half-suits are all claimed has nothing to give."""
+        hands = ("2S 4S 6S TS QS AS LC", "LH HH", "LD HD", "3S 5S 7S 9S JS KS HC")
+        game = four(rules=replace(FOUR, claim_any_time=True), hands=hands)
+        game.apply(claim("LH", "B1"), seat("B1"))
+        game.apply(claim("HH", "B1"), seat("B1"))
+        assert rule_broken(game, ask("B1", "3S")) == "ask-empty-hand"
+        assert game.legal_asks().targets == (seat("B2"),)
+
+    def test_a_claimed_half_suit_cannot_be_asked_for(self) -> None:
+        """Its cards are out of play."""
+        game = four()
+        game.apply(claim("LS", "A1 A1 A1 A1 A1 A2"))
+        assert rule_broken(game, ask("B1", "3S")) == "in-play"
+
+    def test_a_player_without_cards_cannot_ask(self) -> None:
+        """He must pass the turn."""
+        game = four(hands=BLOCKS_OF_FOUR)
+        game.apply(claim("LS", "A1"))
+        game.apply(claim("HS", "A1"))
+        assert rule_broken(game, ask("B1", "2H")) == "ask-without-cards"
+
+
+class TestClaim:
+    """Claiming a half-suit."""
+
+    def test_a_right_claim_scores_and_keeps_the_turn(self) -> None:
+        """All six named with their holders: one point, the cards leave play."""
+        hands = ("2S 3S 4S 9H TH JH LC", "HS HD", "5S 6S 7S QH KH AH LD", "LH HC")
+        game = four(hands=hands)
+        event = game.apply(claim("LS", "A1 A1 A1 A2 A2 A2"))
+        holders = (0, 0, 0, 2, 2, 2)
+        assert event == Claimed(0, 0, holders, True, holders)
+        assert (game.score, game.turn, game.hand_sizes) == ((1, 0), 0, (9, 12, 9, 12))
+        assert game.in_play == (1, 2, 3, 4, 5, 6, 7)
+
+    def test_a_wrong_claim_scores_for_the_others_and_shows_the_cards(self) -> None:
+        """Any holder wrong: the point is theirs, all six leave play, the turn stays."""
+        game = four()
+        event = game.apply(claim("LS", "A1 A1 A1 A1 A1 A2"))
+        shown = (0, 1, 0, 1, 0, 1)
+        assert event == Claimed(0, 0, (0, 0, 0, 0, 0, 2), False, shown)
+        assert (game.score, game.turn, game.hand_sizes) == ((0, 1), 0, (9, 9, 12, 12))
+
+    def test_a_wrong_claim_of_cards_inside_the_team_scores_for_the_others(self) -> None:
+        """Mixing up teammates is as wrong as any other claim."""
+        game = four(hands=BLOCKS_OF_FOUR)
+        game.apply(claim("LD", "A1"))
+        assert game.score == (0, 1)
+
+    def test_a_claim_may_name_a_half_suit_of_which_one_has_nothing(self) -> None:
+        """The claimant needs one card, of any half-suit."""
+        game = four(hands=BLOCKS_OF_FOUR)
+        assert game.apply(claim("LD", "A2")) == Claimed(0, 4, (2,) * 6, True, (2,) * 6)
+
+    @pytest.mark.parametrize(
+        ("action", "rule"),
+        [
+            (claim("LS", "A1 A1 A1 A1 A1 B1"), "split-claims"),
+            (claim("LS", "A1 A1 A1 A1 A1 A3"), "seat"),
+            (claim("EJ", "A1"), "half-suit"),
+            (Claim(-1, (0,) * 6), "half-suit"),
+            (Claim(0, (0,) * 5), "six-holders"),
+            (Claim(0, (0,) * 7), "six-holders"),
+            (Claim(0, (0, 0, 0, 0, 0, -2)), "seat"),
+        ],
+        ids=["opponent", "no such seat", "not in the deck", "none", "five", "seven", "negative"],
+    )
+    def test_what_may_not_be_claimed(self, action: Claim, rule: str) -> None:
+        """A claim names six seats of the own team and a half-suit of the deck."""
+        assert rule_broken(four(), action) == rule
+
+    def test_a_half_suit_is_claimed_once(self) -> None:
+        """It is out of play afterwards, whoever claimed it and however."""
+        game = four()
+        game.apply(claim("LS", "A1"))
+        assert rule_broken(game, claim("LS", "A1")) == "in-play"
+
+    def test_others_cannot_claim_off_turn(self) -> None:
+        """Without claim-any-time only the player on turn claims."""
+        assert rule_broken(four(), claim("HC", "B2"), by="B2") == "claim-any-time"
+        assert rule_broken(four(), claim("LC", "A2"), by="A2") == "claim-any-time"
+        assert [four().may_claim(s) for s in range(4)] == [True, False, False, False]
+
+    def test_a_player_without_cards_cannot_claim(self) -> None:
+        """He can neither ask nor claim, on turn or off."""
+        for rules in (
+            FOUR,
+            replace(FOUR, claim_any_time=True),
+            replace(FOUR, cardless_claims=True),
+        ):
+            game = four(rules=rules, hands=BLOCKS_OF_FOUR)
+            game.apply(claim("LS", "A1"))
+            game.apply(claim("HS", "A1"))
+            assert not game.may_claim(0)
+            assert rule_broken(game, claim("LD", "A2")) == "claim-without-cards"
+
+
+class TestPass:
+    """Passing the turn."""
+
+    def test_without_cards_the_turn_must_be_passed(self) -> None:
+        """A claim that empties the hand of the player on turn leaves him only the pass."""
+        game = russian()
+        game.apply(claim("LS", "A1"))
+        assert game.turn == seat("A1")
+        assert len(game.legal_asks()) == 0
+        assert game.legal_passes() == (2, 4, 6)
+        assert not game.must_claim
+        assert game.apply(give("A3")) == Passed(0, 4)
+        assert game.turn == seat("A3")
+
+    @pytest.mark.parametrize(
+        ("to", "rule"),
+        [
+            ("B1", "pass-teammate"),
+            ("A1", "pass-teammate"),
+            ("A2", "pass-empty-hand"),
+        ],
+        ids=["opponent", "oneself", "teammate without cards"],
+    )
+    def test_the_turn_goes_to_a_teammate_with_cards(self, to: str, rule: str) -> None:
+        """To nobody else."""
+        game = russian()
+        game.apply(claim("LH", "A2"))
+        game.apply(claim("LS", "A1"))
+        assert rule_broken(game, give(to)) == rule
+        assert game.legal_passes() == (4, 6)
+
+    def test_no_such_teammate(self) -> None:
+        """A pass to a seat that is not at the table is refused."""
+        game = four(hands=BLOCKS_OF_FOUR)
+        game.apply(claim("LS", "A1"))
+        game.apply(claim("HS", "A1"))
+        assert rule_broken(game, give("A3")) == "seat"
+
+    def test_with_cards_the_turn_is_not_passed(self) -> None:
+        """Unless the rule pass-turn is on."""
+        game = four()
+        assert game.legal_passes() == ()
+        assert rule_broken(game, give("A2")) == "pass-turn"
+
+    def test_only_the_player_on_turn_passes(self) -> None:
+        """A pass out of turn is refused."""
+        game = four(rules=replace(FOUR, pass_turn=True))
+        assert rule_broken(game, give("B2"), by="B1") == "turn"
+
+
+class TestForcedClaim:
+    """No legal ask and cards in hand."""
+
+    def test_whole_half_suits_leave_nothing_to_ask(self) -> None:
+        """Who holds only whole half-suits must claim."""
+        game = four(hands=BLOCKS_OF_FOUR)
+        assert len(game.legal_asks()) == 0
+        assert game.must_claim
+        assert rule_broken(game, ask("B1", "2H")) == "ask-half-suit"
+        assert rule_broken(game, give("A2")) == "pass-turn"
+
+    def test_under_pass_turn_he_may_pass_instead(self) -> None:
+        """A pass is the other way out."""
+        game = four(rules=replace(FOUR, pass_turn=True), hands=BLOCKS_OF_FOUR)
+        assert not game.must_claim
+        assert game.apply(give("A2")) == Passed(0, 2)
+
+    def test_any_half_suit_in_play_will_do(self) -> None:
+        """The forced claim need not be of a half-suit one holds."""
+        game = four(hands=BLOCKS_OF_FOUR)
+        assert game.apply(claim("HC", "A1")).right is False  # type: ignore[union-attr]
+
+
+class TestTeamWithoutCards:
+    """When a team has no card left."""
+
+    def test_the_turn_goes_to_the_next_player_with_cards(self) -> None:
+        """Clockwise from the last one on turn; the others claim what is left."""
+        game = russian("A3")
+        game.apply(claim("LD", "A3"))
+        game.apply(give("A1"))
+        game.apply(claim("LS", "A1"))
+        game.apply(give("A2"))
+        game.apply(claim("LH", "A2"))
+        game.apply(give("A4"))
+        game.apply(claim("LC", "A4"))
+        assert (game.score, game.turn) == ((4, 0), seat("B4"))
+        assert len(game.legal_asks()) == 0
+        assert game.must_claim
+        assert rule_broken(game, ask("A1", "9C")) == "ask-empty-hand"
+        for half_suit, holder, to in [("HC", "B4", "B1"), ("HS", "B1", "B2"), ("HH", "B2", "B3")]:
+            game.apply(claim(half_suit, holder))
+            game.apply(give(to))
+        game.apply(claim("HD", "B3"))
+        outcome = game.outcome
+        assert outcome is not None
+        assert (outcome.score, outcome.winner) == ((4, 4), None)
+        assert outcome.termination is Termination.ALL_CLAIMED
+
+    def test_the_next_player_clockwise_is_skipped_when_he_has_none(self) -> None:
+        """The turn looks on until it finds cards."""
+        game = russian("B1")
+        game.apply(claim("HS", "B1"))
+        game.apply(give("B4"))
+        game.apply(claim("LS", "B4"))
+        game.apply(claim("LD", "B4"))
+        game.apply(claim("LC", "B4"))
+        assert game.score == (3, 1)
+        game.apply(claim("HC", "B4"))
+        assert (game.hand_sizes, game.turn) == ((0, 0, 6, 6, 0, 6, 0, 0), seat("B4"))
+        game.apply(give("B3"))
+        game.apply(claim("HD", "B3"))
+        game.apply(give("B2"))
+        game.apply(claim("HH", "B2"))
+        assert (game.score, game.turn) == ((3, 4), seat("A2"))
+
+    def test_under_pass_turn_they_may_still_pass(self) -> None:
+        """A team that can ask nobody may hand the claims round."""
+        game = russian("A1", rules=replace(RUSSIAN, pass_turn=True))
+        for half_suit, holder, to in [("LS", "A1", "A2"), ("LH", "A2", "A3"), ("LD", "A3", "A4")]:
+            game.apply(claim(half_suit, holder))
+            game.apply(give(to))
+        game.apply(claim("LC", "A4"))
+        assert game.turn == seat("B4")
+        assert game.legal_passes() == (1, 3, 5)
+        game.apply(give("B2"))
+        assert game.turn == seat("B2")
+
+
+class TestEnd:
+    """How a game ends, and what it scores."""
+
+    def test_a_majority_ends_it(self) -> None:
+        """Five of eight, with half-suits left in play."""
+        game = russian()
+        for half_suit, holder, to in [("LS", "A1", "A2"), ("LH", "A2", "A3"), ("LD", "A3", "A4")]:
+            game.apply(claim(half_suit, holder))
+            game.apply(give(to))
+        game.apply(claim("HS", "A4"))
+        game.apply(claim("HH", "A4"))
+        game.apply(claim("LC", "A4"))
+        assert (game.score, game.over, game.turn) == ((4, 2), False, seat("B4"))
+        game.apply(claim("HC", "B4 B4 B4 B4 B4 B3"))
+        outcome = game.outcome
+        assert outcome is not None
+        assert (outcome.score, outcome.winner) == ((5, 2), 0)
+        assert outcome.termination is Termination.MAJORITY
+        assert not outcome.unfinished
+        assert (game.turn, game.over, game.in_play) == (None, True, (5,))
+
+    def test_nothing_is_legal_after_the_end(self) -> None:
+        """No ask, claim, pass or timeout, by anyone."""
+        rules = replace(
+            FOUR, max_events=1, claim_any_time=True, cardless_claims=True, turn_seconds=9
+        )
+        game = four(rules=rules)
+        game.apply(ask("B2", "3S"))
+        assert game.over
+        for action in (ask("B1", "3S"), claim("LS", "A1"), give("A2")):
+            assert rule_broken(game, action) == "end"
+        assert rule_broken(game, claim("LS", "B1"), by="B1") == "end"
+        with pytest.raises(IllegalActionError, match="the game is over"):
+            game.time_out()
+        assert [game.may_claim(s) for s in range(4)] == [False] * 4
+        assert (len(game.legal_asks()), game.legal_passes(), game.must_claim) == (0, (), False)
+
+    def test_the_deck_of_54_has_no_tie(self) -> None:
+        """At 4-4 one of the nine half-suits is left, and decides."""
+        game = game_of(replace(RuleSet(deck=54), claim_any_time=True), "A1", *NINE)
+        for half_suit, holder in [("LS", "A1"), ("LH", "A2"), ("LC", "A3")]:
+            game.apply(claim(half_suit, holder), seat("A3"))
+        game.apply(claim("LD", "B2"), seat("B2"))
+        for half_suit in ("HS", "HH", "HC", "EJ"):
+            game.apply(claim(half_suit, "A3"), seat("A3"))
+        assert (game.score, game.over, game.in_play) == ((4, 4), False, (5,))
+        game.apply(claim("HD", "A3"), seat("A3"))
+        assert game.outcome is not None
+        assert (game.outcome.score, game.outcome.winner) == ((4, 5), 1)
+
+    def test_the_cap_on_events_leaves_it_unfinished(self) -> None:
+        """It is scored as it stands, whatever kind the last event is."""
+        game = four(rules=replace(FOUR, max_events=2))
+        game.apply(claim("LH", "A1"))
+        assert not game.over
+        game.apply(ask("B2", "3S"))
+        outcome = game.outcome
+        assert outcome is not None
+        assert (outcome.score, outcome.winner, outcome.unfinished) == ((1, 0), 0, True)
+        assert outcome.termination is Termination.MAX_EVENTS
+
+    @pytest.mark.parametrize("last", ["ask", "claim", "pass", "timeout"])
+    def test_every_kind_of_event_counts(self, last: str) -> None:
+        """Asks, claims, passes and timeouts all bring the cap nearer."""
+        game = four(rules=replace(FOUR, max_events=2, pass_turn=True, turn_seconds=5))
+        if last == "timeout":
+            game.time_out()
+        else:
+            actions = {"ask": ask("B1", "3S"), "claim": claim("LH", "A1"), "pass": give("A2")}
+            game.apply(actions[last])
+        assert not game.over
+        game.time_out()
+        assert game.outcome is not None
+        assert game.outcome.unfinished
+
+    def test_a_win_with_the_last_event_is_a_win(self) -> None:
+        """The cap does not turn a majority, or the last claim, into an unfinished game."""
+        game = four(rules=replace(FOUR, max_events=5), hands=BLOCKS_OF_FOUR)
+        for half_suit in ("LH", "HH", "LD", "LC", "HC"):
+            game.apply(claim(half_suit, "A1"))
+        assert game.outcome is not None
+        assert game.outcome.termination is Termination.MAJORITY
+        game = four(rules=replace(FOUR, max_events=8, play_out=True), hands=BLOCKS_OF_FOUR)
+        for half_suit in ("LH", "HH", "LD", "HD", "LC", "HC", "LS"):
+            game.apply(claim(half_suit, "A1"))
+        game.apply(claim("HS", "A1"))
+        assert game.outcome is not None
+        assert game.outcome.termination is Termination.ALL_CLAIMED
+
+    def test_the_default_cap_is_a_thousand(self) -> None:
+        """Two players who ask each other in vain for ever are stopped."""
+        game = four()
+        for _ in range(500):
+            game.apply(ask("B2", "3S"))
+            assert not game.over
+            game.apply(ask("A1", "2D"))
+        assert game.outcome is not None
+        assert game.outcome.unfinished
+
+
+class TestPlayOut:
+    """The switch play-out."""
+
+    def test_it_goes_on_after_the_majority(self) -> None:
+        """Until every half-suit is claimed; the last event leaves no card."""
+        game = russian("B4", rules=replace(RUSSIAN, play_out=True))
+        for half_suit in ("LS", "LH", "LD", "LC", "HS", "HH"):
+            game.apply(claim(half_suit, "B4"))
+        assert (game.score, game.over) == ((6, 0), False)
+        game.apply(claim("HD", "B3"))
+        assert game.score == (6, 1)
+        game.apply(claim("HC", "B4"))
+        outcome = game.outcome
+        assert outcome is not None
+        assert (outcome.score, outcome.winner) == ((6, 2), 0)
+        assert outcome.termination is Termination.ALL_CLAIMED
+        assert game.hand_sizes == (0,) * 8
+
+
+class TestSplitClaims:
+    """The switch split-claims."""
+
+    def test_a_claim_may_name_opponents(self) -> None:
+        """All six locations right score, wherever they are."""
+        game = four(rules=replace(FOUR, split_claims=True))
+        holders = (0, 1, 0, 1, 0, 1)
+        assert game.apply(Claim(0, holders)) == Claimed(0, 0, holders, True, holders)
+        assert (game.score, game.turn) == ((1, 0), 0)
+
+    def test_wrong_gives_it_away(self) -> None:
+        """One location wrong: the other team scores, though its cards were named too."""
+        game = four(rules=replace(FOUR, split_claims=True))
+        game.apply(claim("LS", "A1 B1 A1 B1 A1 B2"))
+        assert game.score == (0, 1)
+
+    def test_half_suits_wholly_at_the_opponents_may_be_claimed(self) -> None:
+        """Even all six may be elsewhere."""
+        game = four(rules=replace(FOUR, split_claims=True))
+        game.apply(claim("HC", "B2"))
+        assert (game.score, game.hand_sizes) == ((1, 0), (12, 12, 12, 6))
+
+
+class TestClaimAnyTime:
+    """The switch claim-any-time."""
+
+    def test_anyone_with_a_card_may_claim(self) -> None:
+        """The turn stays where it was."""
+        game = four(rules=replace(FOUR, claim_any_time=True))
+        assert [game.may_claim(s) for s in range(4)] == [True] * 4
+        event = game.apply(claim("HC", "B2"), seat("B2"))
+        assert event == Claimed(3, 7, (3,) * 6, True, (3,) * 6)
+        assert (game.score, game.turn) == ((0, 1), 0)
+
+    def test_it_names_the_own_team_of_the_claimant(self) -> None:
+        """Not that of the player on turn."""
+        game = four(rules=replace(FOUR, claim_any_time=True))
+        assert rule_broken(game, claim("HC", "A1"), by="B2") == "split-claims"
+
+    def test_a_claim_can_empty_the_hand_of_the_player_on_turn(self) -> None:
+        """Then the forced pass is left to him."""
+        game = russian(rules=replace(RUSSIAN, claim_any_time=True))
+        game.apply(claim("LS", "A1"), seat("A2"))
+        assert (game.turn, game.legal_passes()) == (0, (2, 4, 6))
+        assert not game.may_claim(0)
+        assert rule_broken(game, ask("B1", "9S")) == "ask-without-cards"
+
+    def test_a_claim_can_empty_the_whole_team_on_turn(self) -> None:
+        """Then the turn goes to the next player clockwise with cards: an opponent."""
+        game = russian("A1", rules=replace(RUSSIAN, claim_any_time=True, play_out=True))
+        for half_suit, holder in [("LH", "A2"), ("LD", "A3"), ("LC", "A4")]:
+            game.apply(claim(half_suit, holder), seat(holder))
+        game.apply(claim("HS", "B1"), seat("B1"))
+        assert (game.turn, game.hand_sizes) == (0, (6, 0, 0, 6, 0, 6, 0, 6))
+        game.apply(claim("LS", "B2"), seat("B3"))
+        assert (game.score, game.turn) == ((4, 1), seat("B2"))
+
+    def test_a_claim_can_empty_the_team_that_is_not_on_turn(self) -> None:
+        """The turn stays; the player on turn has nobody left to ask and must claim."""
+        game = russian("A2", rules=replace(RUSSIAN, claim_any_time=True))
+        for half_suit, holder in [("HS", "B1"), ("HH", "B2"), ("HD", "B3"), ("HC", "B4")]:
+            game.apply(claim(half_suit, holder), seat(holder))
+        assert (game.score, game.turn, game.must_claim) == ((0, 4), seat("A2"), True)
+
+
+class TestCardlessClaims:
+    """The switch cardless-claims."""
+
+    def test_with_claim_any_time_no_card_is_needed(self) -> None:
+        """Off turn, and on turn as well, where passing is the other choice."""
+        rules = replace(RUSSIAN, claim_any_time=True, cardless_claims=True)
+        game = russian(rules=rules)
+        game.apply(claim("LS", "A1"))
+        assert game.may_claim(0)
+        assert game.legal_passes() == (2, 4, 6)
+        game.apply(claim("LH", "A2"))
+        game.apply(give("A3"))
+        assert game.apply(claim("LC", "A4"), seat("A1")) == Claimed(0, 6, (6,) * 6, True, (6,) * 6)
+
+    def test_alone_it_changes_nothing(self) -> None:
+        """Without claim-any-time a player without cards still may not claim."""
+        game = russian(rules=replace(RUSSIAN, cardless_claims=True))
+        game.apply(claim("LS", "A1"))
+        assert not game.may_claim(0)
+        assert rule_broken(game, claim("LH", "A2")) == "claim-without-cards"
+
+
+class TestPassTurn:
+    """The switch pass-turn."""
+
+    def test_the_turn_may_be_passed_instead_of_asking(self) -> None:
+        """To a teammate with cards."""
+        game = four(rules=replace(FOUR, pass_turn=True))
+        assert game.legal_passes() == (2,)
+        assert game.apply(give("A2")) == Passed(0, 2)
+        assert game.turn == 2
+
+    def test_not_to_a_teammate_without_cards(self) -> None:
+        """Nor when all teammates are out of cards."""
+        game = four("B1", rules=replace(FOUR, pass_turn=True), hands=BLOCKS_OF_FOUR)
+        game.apply(claim("LC", "B2"))
+        game.apply(claim("HC", "B2"))
+        assert game.legal_passes() == ()
+        assert rule_broken(game, give("B2")) == "pass-empty-hand"
+
+
+class TestWrongCancels:
+    """The switch wrong-cancels."""
+
+    def test_a_half_suit_inside_the_team_scores_for_nobody(self) -> None:
+        """The cards leave play and the score stays."""
+        game = four(rules=replace(FOUR, wrong_cancels=True), hands=BLOCKS_OF_FOUR)
+        event = game.apply(claim("LD", "A1"))
+        assert event == Claimed(0, 4, (0,) * 6, False, (2,) * 6)
+        assert (game.score, game.in_play) == ((0, 0), (0, 1, 2, 3, 5, 6, 7))
+
+    def test_otherwise_the_opponents_score(self) -> None:
+        """One card with them is enough."""
+        game = four(rules=replace(FOUR, wrong_cancels=True))
+        game.apply(claim("LS", "A1"))
+        assert game.score == (0, 1)
+
+    def test_it_is_the_claimants_team_that_counts(self) -> None:
+        """An off-turn claim is judged by its own team."""
+        rules = replace(FOUR, wrong_cancels=True, claim_any_time=True)
+        game = four(rules=rules, hands=BLOCKS_OF_FOUR)
+        game.apply(claim("LH", "B2"), seat("B2"))
+        assert game.score == (0, 0)
+        game.apply(claim("LD", "B2"), seat("B2"))
+        assert game.score == (1, 0)
+
+    def test_under_split_claims_too(self) -> None:
+        """A claim that names opponents for a half-suit of the own team cancels it."""
+        rules = replace(FOUR, wrong_cancels=True, split_claims=True)
+        game = four(rules=rules, hands=BLOCKS_OF_FOUR)
+        game.apply(claim("LD", "B1"))
+        assert game.score == (0, 0)
+
+    def test_nine_half_suits_can_draw_then(self) -> None:
+        """The majority stays five of all nine, so with one cancelled there can be a 4-4."""
+        rules = replace(RuleSet(deck=54), wrong_cancels=True, claim_any_time=True)
+        game = game_of(rules, "A1", *NINE)
+        game.apply(claim("LS", "A2"), seat("A3"))
+        for half_suit, holder in [("LH", "A2"), ("LC", "A3")]:
+            game.apply(claim(half_suit, holder), seat("A3"))
+        game.apply(claim("LD", "B2"), seat("B2"))
+        for half_suit in ("HS", "HH", "HC", "EJ"):
+            game.apply(claim(half_suit, "A3"), seat("A3"))
+        assert (game.score, game.over) == ((3, 4), False)
+        game.apply(claim("HD", "B3"), seat("B3"))
+        outcome = game.outcome
+        assert outcome is not None
+        assert (outcome.score, outcome.winner) == ((4, 4), None)
+        assert outcome.termination is Termination.ALL_CLAIMED
+
+
+class TestWrongHides:
+    """The switch wrong-hides."""
+
+    def test_a_wrong_claim_shows_only_how_many_each_lost(self) -> None:
+        """Hand sizes are public; who held what is not."""
+        game = four(rules=replace(FOUR, wrong_hides=True))
+        event = game.apply(claim("LS", "A1 A1 A1 A1 A1 A2"))
+        assert event == Claimed(0, 0, (0, 0, 0, 0, 0, 2), False, None, (3, 3, 0, 0))
+        assert (game.score, game.hand_sizes) == ((0, 1), (9, 9, 12, 12))
+
+    def test_a_right_claim_shows_itself(self) -> None:
+        """There is nothing to hide."""
+        game = four(rules=replace(FOUR, wrong_hides=True))
+        assert game.apply(claim("LH", "A1")) == Claimed(0, 2, (0,) * 6, True, (0,) * 6)
+
+    def test_with_wrong_cancels_the_verdict_tells_the_team(self) -> None:
+        """Nobody scores what was wholly inside the claimant's team, hidden or not."""
+        rules = replace(FOUR, wrong_hides=True, wrong_cancels=True)
+        game = four(rules=rules, hands=BLOCKS_OF_FOUR)
+        event = game.apply(claim("LD", "A1"))
+        assert event == Claimed(0, 4, (0,) * 6, False, None, (0, 0, 6, 0))
+        assert game.score == (0, 0)
+
+
+class TestBluffAsks:
+    """The switch bluff-asks."""
+
+    def test_a_player_may_ask_for_his_own_card(self) -> None:
+        """It is a sure miss and the turn goes over."""
+        game = four(rules=replace(FOUR, bluff_asks=True))
+        assert game.apply(ask("B1", "2S")) == Asked(0, 1, 0, False)
+        assert (game.turn, game.hand_sizes) == (1, (12, 12, 12, 12))
+
+    def test_the_card_itself_is_enough_of_the_half_suit(self) -> None:
+        """He needs no other card of it."""
+        hands = ("2S 9S TS JS QS KS LH", "3S 4S 5S 6S 7S AS HH", "LD HD", "LC HC")
+        game = four(rules=replace(FOUR, bluff_asks=True), hands=hands)
+        assert ask("B1", "2S") in game.legal_asks()
+        game.apply(ask("B1", "2S"))
+        assert rule_broken(four(hands=hands), ask("B1", "2S")) == "bluff-asks"
+
+    def test_a_card_of_the_half_suit_is_still_needed(self) -> None:
+        """Bluffing does not open a half-suit."""
+        game = four(rules=replace(FOUR, bluff_asks=True))
+        assert rule_broken(game, ask("B1", "3D")) == "ask-half-suit"
+
+    def test_whole_half_suits_no_longer_force_a_claim(self) -> None:
+        """There is always an own card to ask for while an opponent has cards."""
+        game = four(rules=replace(FOUR, bluff_asks=True), hands=BLOCKS_OF_FOUR)
+        assert len(game.legal_asks()) == 24
+        assert not game.must_claim
+
+
+class TestTimed:
+    """The switch turn-seconds=N."""
+
+    TIMED = replace(RUSSIAN, turn_seconds=20, claim_any_time=True)
+
+    def test_the_next_opponent_gets_the_turn(self) -> None:
+        """Clockwise from the one who was too late."""
+        game = russian("A2", rules=self.TIMED)
+        assert game.time_out() == TimedOut(2)
+        assert (game.turn, len(game.events)) == (seat("B2"), 1)
+
+    def test_opponents_without_cards_are_skipped(self) -> None:
+        """The turn goes on to the first who has some."""
+        game = russian("A2", rules=self.TIMED)
+        game.apply(claim("HH", "B2"), seat("B2"))
+        game.time_out()
+        assert game.turn == seat("B3")
+
+    def test_without_opponents_the_next_teammate_gets_it(self) -> None:
+        """Clockwise, and only one with cards."""
+        game = russian("A2", rules=replace(self.TIMED, wrong_cancels=True))
+        for half_suit, holder in [("HS", "B1"), ("HH", "B2"), ("HD", "B3"), ("HC", "B4")]:
+            game.apply(claim(half_suit, holder), seat(holder))
+        game.apply(claim("LD", "A3"), seat("A3"))
+        game.time_out()
+        assert game.turn == seat("A4")
+        game.time_out()
+        assert game.turn == seat("A1")
+
+    def test_the_last_one_with_cards_keeps_it(self) -> None:
+        """There is nobody else to take the turn."""
+        game = russian("A2", rules=self.TIMED)
+        for half_suit, holder in [("HS", "B1"), ("HH", "B2"), ("HD", "B3"), ("HC", "B4")]:
+            game.apply(claim(half_suit, holder), seat(holder))
+        for half_suit, holder in [("LS", "A1"), ("LD", "A3"), ("LC", "A4")]:
+            game.apply(claim(half_suit, holder), seat(holder))
+        assert game.time_out() == TimedOut(2)
+        assert game.turn == seat("A2")
+
+    def test_a_forced_pass_can_be_too_late(self) -> None:
+        """A player without cards on turn loses it like any other."""
+        game = russian("A1", rules=self.TIMED)
+        game.apply(claim("LS", "A1"))
+        game.time_out()
+        assert game.turn == seat("B1")
+
+    def test_without_the_rule_nobody_is_too_late(self) -> None:
+        """A timeout in an untimed game is refused."""
+        with pytest.raises(IllegalActionError, match="not timed") as caught:
+            four().time_out()
+        assert caught.value.rule == "turn-seconds"
+
+
+class TestPresets:
+    """Presets and switches by name."""
+
+    @pytest.mark.parametrize(
+        ("words", "rules"),
+        [
+            ("", RuleSet()),
+            ("canadian", RuleSet(players=6)),
+            ("russian", RuleSet(players=8)),
+            ("timed", RuleSet(turn_seconds=30)),
+            ("pagat", RuleSet(wrong_cancels=True, play_out=True)),
+            ("silent", RuleSet()),
+            (
+                "us54",
+                RuleSet(deck=54, claim_any_time=True, cardless_claims=True, wrong_hides=True),
+            ),
+            (
+                "russian timed pagat",
+                replace(RUSSIAN, turn_seconds=30, wrong_cancels=True, play_out=True),
+            ),
+            ("turn-seconds=20, max-events=50", RuleSet(turn_seconds=20, max_events=50)),
+            ("DECK-54 Pass-Turn", RuleSet(deck=54, pass_turn=True)),
+        ],
+    )
+    def test_what_words_mean(self, words: str, rules: RuleSet) -> None:
+        """Each preset is what the rules say it is."""
+        assert RuleSet.parse(words) == rules
+
+    def test_every_preset_and_switch_is_known(self) -> None:
+        """Those of the rules and no others."""
+        assert set(PRESETS) == {"canadian", "russian", "timed", "us54", "pagat", "silent"}
+        assert set(SWITCHES) == {
+            "split_claims",
+            "claim_any_time",
+            "pass_turn",
+            "wrong_cancels",
+            "wrong_hides",
+            "cardless_claims",
+            "bluff_asks",
+            "play_out",
+        }
+
+    def test_all_switches_are_off_by_default(self) -> None:
+        """Six players, 48 cards, no clock, a cap of 1,000 events."""
+        assert RuleSet() == RuleSet(6, 48, *[False] * 8, None, 1000)
+
+    @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
+    def test_words_read_back(self, rules: RuleSet) -> None:
+        """Writing the switches and reading them gives the same rules."""
+        assert RuleSet.parse(rules.words(), rules.players) == rules
+
+
+def test_holders_of_a_deal_in_blocks() -> None:
+    """The helper that names the holders tells where the blocks are."""
+    assert holders_now(russian(), 5) == (5,) * 6

@@ -1,0 +1,50 @@
+"""The examples do what their first lines say."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from literature_ai.bots.conformance import ConformanceTests
+from literature_ai.cli.main import main
+from literature_ai.rules import RuleSet
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch):
+    """The examples are run from the folder above them."""
+    monkeypatch.chdir(ROOT)
+
+
+class TestBot(ConformanceTests):
+    """The bot in twenty lines keeps to the rules and to its seed."""
+
+    spec = f"{ROOT}/examples/bot.py:Bot"
+    rules = (RuleSet(), RuleSet.parse("us54"), RuleSet(players=4))
+
+
+def test_the_bot_has_twenty_lines():
+    """The class of the example is as short as promised, give or take the blank lines."""
+    _, _, code = (ROOT / "examples/bot.py").read_text().partition("class Bot")
+    assert 15 <= len([line for line in code.splitlines() if line.strip()]) <= 25
+
+
+def test_the_league_is_played_from_its_file(capsys):
+    """The TOML file holds a tournament, and options on the command line come first."""
+    code = main(
+        [
+            *("tournament", "examples/league.toml", "--pairs", "1", "--rules", "max-events=60"),
+            *("--examine-every", "0", "--workers", "1", "--json", "--quiet"),
+        ]
+    )
+    figures = json.loads(capsys.readouterr().out)
+    table = tomllib.loads((ROOT / "examples/league.toml").read_text())
+    assert code == 0
+    assert [agent["spec"] for agent in figures["agents"]] == table["agents"]
+    assert (figures["pairs"], figures["seed"], figures["rules"]) == (1, 7, "max-events=60")
+    assert len(figures["matchups"]) == 10

@@ -1,0 +1,185 @@
+"""Agents that misbehave in every way lose their game, and nothing else is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from literature_ai.cli.main import main
+from literature_ai.rules import RuleSet
+from tournaments.plan import Plan
+from tournaments.runner import Stopped, hold
+from tournaments.store import Store
+from tournaments.summary import summary
+
+BOTS = Path(__file__).parents[1] / "support" / "bots"
+ASKER = f"{BOTS}/simple.py:Asker"
+KINDS = {
+    "Raises": "error",
+    "RaisesWhatCannotBeUnpickled": "error",
+    "RaisesWhatCannotBeShown": "error",
+    "AnswersNone": "protocol",
+    "AnswersText": "protocol",
+    "AsksATeammate": "illegal",
+    "ClaimsForTheOthers": "illegal",
+    "ClaimsWithNonsense": "illegal",
+    "Sleeps": "timeout",
+    "LoopsDeafly": "timeout",
+    "Exits": "crash",
+    "Segfaults": "crash",
+    "LeavesAChildBehind": "crash",
+    "PrintsAGigabyte": None,
+    "Recurses": "error",
+    "RaisesSystemExit": "error",
+    "RaisesKeyboardInterrupt": "error",
+    "ChangesItsView": "error",
+    "FailsInTheConstructor": "error",
+    "FailsAtTheStart": "error",
+    "FailsToObserve": "error",
+    "RaisesTogether": "error",
+    "ExitsTogether": "crash",
+    "SleepsTogether": "timeout",
+    "AnswersTooFew": "error",
+}
+"""How each of the agents of `bots/misbehaving.py` fails."""
+PLAN = Plan(
+    (ASKER, *(f"{BOTS}/misbehaving.py:{name}" for name in KINDS)),
+    pairs=1,
+    rules=RuleSet(max_events=60),
+    seed=1,
+    gauntlet=True,
+    move_limit=1.5,
+    examine_every=0,
+)
+
+
+def held(path, **how):
+    """What comes of the tournament of all the misbehaving agents."""
+    with Store.create_or_resume(path, PLAN) as store:
+        hold(store, **{"workers": 2, **how})
+        games = list(store.query("SELECT a, b, half, score_a, score_b, winner, events FROM games"))
+        failures = {
+            (b, half): (kind, seat, event, text)
+            for b, half, kind, seat, event, text in store.query(
+                "SELECT b, half, kind, seat, event, text FROM failures"
+            )
+        }
+        return games, failures, summary(store)
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """What comes of it with the usual workers."""
+    return held(tmp_path_factory.mktemp("failures") / "store")
+
+
+def test_each_agent_fails_in_its_way_and_only_it(reference):
+    """The right kind is recorded for the right team, in every game of it, and for no other."""
+    _, failures, figures = reference
+    expected = {
+        (team, half): kind
+        for team, kind in enumerate(KINDS.values(), start=1)
+        for half in (0, 1)
+        if kind is not None
+    }
+    assert {place: kind for place, (kind, *_) in failures.items()} == expected
+    assert all(seat % 2 != half for (_, half), (_, seat, _, _) in failures.items())
+    assert [agent["failures"] for agent in figures["agents"]] == [
+        {},
+        *({} if kind is None else {kind: 2} for kind in KINDS.values()),
+    ]
+
+
+def test_a_failure_forfeits_all_half_suits_in_play(reference):
+    """The other team wins and gets whatever nobody had claimed; no game is missing."""
+    games, failures, _ = reference
+    assert len(games) == 2 * len(KINDS)
+    for _, b, half, score_a, score_b, winner, events in games:
+        if (b, half) in failures:
+            assert winner == 0
+            assert score_a + score_b == 8
+            assert events == failures[b, half][2]
+
+
+def test_the_traceback_is_kept(reference):
+    """What is stored of a failure says what went wrong, where it is known."""
+    _, failures, _ = reference
+    texts = {name: failures.get((team, 0), [""])[-1] for team, name in enumerate(KINDS, start=1)}
+    assert "RuntimeError: no idea" in texts["Raises"]
+    assert "def misbehave" not in texts["Raises"]
+    assert "misbehaving.py" in texts["Raises"]
+    assert "1 and 2" in texts["RaisesWhatCannotBeUnpickled"]
+    assert "answered None; it must be an Ask, a Claim or a Pass" in texts["AnswersNone"]
+    assert "no answer within 1.5 seconds" in texts["Sleeps"]
+    assert "exit code 3, twice" in texts["Exits"]
+    assert "killed by SIGSEGV" in texts["Segfaults"]
+    assert all(len(text) < 5000 for text in texts.values())
+
+
+def test_the_command_goes_on_and_exits_with_1(capsys):
+    """An agent that fails does not stop a tournament, but its exit code says so."""
+    code = main(
+        [
+            *("tournament", ASKER, PLAN.teams[1], "--pairs", "2", "--rules", "max-events=60"),
+            *("--workers", "1", "--json"),
+        ]
+    )
+    figures = json.loads(capsys.readouterr().out)
+    assert code == 1
+    assert figures["agents"][1]["failures"] == {"error": 4}
+    assert figures["matchups"][0]["pentanomial"] == [0, 0, 0, 0, 2]
+
+
+def test_the_table_says_how_many_games_failed(capsys):
+    """People see the number of failures and their kind."""
+    main(
+        [
+            *("tournament", ASKER, PLAN.teams[4], "--pairs", "1", "--rules", "max-events=60"),
+            *("--workers", "1", "--quiet"),
+        ]
+    )
+    shown = capsys.readouterr().out
+    assert "2 games ended by a failure of an agent" in shown
+    assert "2 protocol" in shown
+
+
+def test_strict_stops_at_the_first_failure(tmp_path):
+    """With strict the tournament ends there and says who failed, and how."""
+    plan = Plan((ASKER, PLAN.teams[1]), 50, RuleSet(max_events=60), examine_every=0)
+    with Store.create_or_resume(tmp_path / "store", plan) as store:
+        with pytest.raises(Stopped, match=r"(?s)misbehaving.py:Raises failed as .*: no idea"):
+            hold(store, workers=1, strict=True)
+        assert 1 <= store.pairs_played() < 50
+
+
+def test_an_agent_that_cannot_be_loaded_where_it_plays_stops_the_tournament(tmp_path, capsys):
+    """A file that kills whoever imports it is told in one line; exit code 2, no store left."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os, sys\n"
+        "from literature_ai.agents.base import Agent\n"
+        "if 'tournaments.supervisor' in sys.modules: os._exit(5)\n"
+        "class Bot(Agent): pass\n"
+    )
+    assert main(["tournament", ASKER, f"{bot}:Bot", "--pairs", "1", "--quiet"]) == 2
+    told = capsys.readouterr().err
+    assert "cannot be loaded: the process that tried ended with exit code 5" in told
+    assert told.count("\n") == 1
+
+
+def test_an_agent_that_cannot_warm_up_stops_the_tournament(tmp_path, capsys):
+    """What a class compiles before play must succeed; if not, that is told in one line."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from literature_ai.agents.base import Agent\n"
+        "class Bot(Agent):\n"
+        "    @classmethod\n"
+        "    def warm_up(cls):\n"
+        "        raise RuntimeError('too cold')\n"
+    )
+    assert main(["tournament", ASKER, f"{bot}:Bot", "--pairs", "1", "--quiet"]) == 2
+    told = capsys.readouterr().err
+    assert f"'{bot}:Bot' cannot warm up: RuntimeError: too cold" in told
+    assert told.count("\n") == 1

@@ -1,0 +1,120 @@
+"""Interrupted tournaments lose nothing, leave nothing behind, and go on to the same end."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+from pathlib import Path
+
+import pytest
+from figures import untimed
+from processes import children, descendants, ended, started, survivors, wait_for_pairs
+
+from literature_ai.cli.main import main
+from literature_ai.rules import RuleSet
+from tournaments import Plan, Store, hold, summary
+
+BOTS = Path(__file__).parents[1] / "support" / "bots"
+AGENTS = [f"{BOTS}/simple.py:Asker", f"{BOTS}/simple.py:First"]
+COMMAND = [
+    *("tournament", *AGENTS, "--pairs", "400", "--seed", "2", "--workers", "2"),
+    *("--rules", "max-events=60", "--examine-every", "0"),
+]
+
+
+def output(words, capsys):
+    """The figures that the command prints, without timings."""
+    assert main([*words, "--json", "--quiet"]) == 0
+    return untimed(json.loads(capsys.readouterr().out))
+
+
+@pytest.fixture
+def uninterrupted(tmp_path, capsys):
+    """What comes of it in one go: figures and games."""
+    games = tmp_path / "whole.lit"
+    return output([*COMMAND, "--games-out", str(games)], capsys), games.read_bytes()
+
+
+def test_killed_and_interrupted_tournaments_end_the_same(uninterrupted, tmp_path, capsys):
+    """After a SIGKILL and two SIGINTs, each at another moment, the results are the same bytes."""
+    store, games = str(tmp_path / "store.db"), tmp_path / "games.lit"
+    words = [*COMMAND, "--store", store, "--games-out", str(games)]
+    for how, pairs in ((signal.SIGKILL, 20), (signal.SIGINT, 60), (signal.SIGINT, 150)):
+        process = started(*words)
+        wait_for_pairs(process, pairs)
+        kin = list(descendants(process.pid))
+        process.send_signal(how)
+        code, _, told = ended(process)
+        assert survivors(kin) == []
+        if how == signal.SIGINT:
+            assert code == 130
+            (resume,) = [line for line in told.splitlines() if line.startswith("to go on: ")]
+            words = shlex.split(resume.removeprefix("to go on: literature "))
+            assert words[:2] == ["resume", store]
+    assert (output(words, capsys), games.read_bytes()) == uninterrupted
+
+
+def test_without_a_store_an_interrupted_tournament_can_be_resumed_too(capsys):
+    """Nobody has to think of --store beforehand: what was played is kept and named."""
+    process = started(*COMMAND)
+    wait_for_pairs(process, 30)
+    process.send_signal(signal.SIGINT)
+    code, _, told = ended(process)
+    assert code == 130
+    (resume,) = [line for line in told.splitlines() if line.startswith("to go on: ")]
+    words = shlex.split(resume.removeprefix("to go on: literature "))
+    figures = output(words, capsys)
+    assert figures["matchups"][0]["pairs"] == 400
+    Path(words[1]).unlink()
+
+
+def test_interrupting_does_not_wait_for_an_agent_that_hangs():
+    """Ctrl-C ends a tournament whose agent sleeps for ever, and ends the agent."""
+    agents = [AGENTS[0], f"{BOTS}/misbehaving.py:LoopsDeafly"]
+    process = started(
+        *("tournament", *agents, "--pairs", "4", "--move-limit", "1000", "--workers", "1"),
+        *("--rules", "max-events=60"),
+    )
+    wait_for_pairs(process, 0)
+    kin = []
+    while len(kin) < 2 and process.poll() is None:
+        kin = list(descendants(process.pid))
+    process.send_signal(signal.SIGINT)
+    assert ended(process)[0] == 130
+    assert survivors(kin) == []
+
+
+def test_a_resumed_tournament_that_is_complete_just_shows_its_results(tmp_path, capsys):
+    """`resume` and `report` of a finished store print the same figures as the tournament did."""
+    store = str(tmp_path / "store.db")
+    words = ["tournament", *AGENTS, "--pairs", "3", "--workers", "1", "--rules", "max-events=60"]
+    figures = output([*words, "--store", store], capsys)
+    assert output(["resume", store], capsys) == figures
+    assert main(["report", store, "--json"]) == 0
+    assert untimed(json.loads(capsys.readouterr().out)) == figures
+
+
+def test_killing_the_processes_that_play_changes_nothing(tmp_path):
+    """Keepers and players that are killed one after the other are replaced, and nothing is lost."""
+    plan = Plan(tuple(AGENTS), 300, RuleSet(max_events=60), seed=4, examine_every=0)
+    with Store.create_or_resume(tmp_path / "calm.db", plan) as store:
+        hold(store, workers=2)
+        expected = untimed(summary(store))
+    killed: list[int] = []
+
+    def kill_one(pairs: int) -> None:
+        # A supervisor, a player, a supervisor: fewer than would make it somebody's fault.
+        supervisors = [pid for pid in children(os.getpid()) if pid not in killed]
+        players = [player for supervisor in supervisors for player in children(supervisor)]
+        victims = players if len(killed) == 1 else supervisors
+        if victims and len(killed) < 3:
+            killed.append(victims[0])
+            os.kill(victims[0], signal.SIGKILL)
+
+    with Store.create_or_resume(tmp_path / "stormy.db", plan) as store:
+        hold(store, workers=2, progress=kill_one)
+        assert untimed(summary(store)) == expected
+    assert len(killed) == 3
+    assert survivors(killed) == []

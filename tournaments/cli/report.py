@@ -1,0 +1,29 @@
+"""Show what the store of a tournament holds, be the tournament over or not.
+
+examples:
+  literature report mine.db
+  literature report mine.db --report mine/          # one HTML page, and its plots as PNG
+  literature report mine.db --games-out mine.lit --json
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from tournaments.cli.common import add_result_arguments, show_results
+from tournaments.store import Store, StoreError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("store", metavar="STORE", help="the file that --store named")
+    add_result_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    with Store.read(args.store) as store:
+        if args.games_out and not store.header.with_records:
+            raise StoreError(
+                f"{args.store} keeps no records of games: it was begun without --games-out"
+            )
+        show_results(store, args)
+    return 0

@@ -1,0 +1,184 @@
+"""Who meets whom, on which deal, with which random numbers.
+
+The unit of a tournament is a *pair*: one deal played twice, the two teams exchanging seats, with
+the same starting seat. Every two teams meet on the same deals. In a tournament of matches a pair is
+one series of deals played twice, each time up to a number of wins.
+
+All randomness derives from the seed of the tournament by position, never by order of play:
+
+- deal ``number`` of pair ``pair``: the stream ``(0, pair, number)``;
+- a player: the stream ``(1, pair, half, number, seat)``, where ``half`` tells which of the two
+  times it is.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from collections.abc import Iterator
+from dataclasses import asdict, astuple, dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from literature_ai.cards import Seat, team_of
+from literature_ai.errors import LiteratureError
+from literature_ai.game.game import Game, Outcome
+from literature_ai.game.match import Match
+from literature_ai.rules import RuleSet
+from tournaments.statistics import Sprt
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Matchup: TypeAlias = tuple[int, int]
+"""Two teams, by their place in the plan, the lower first."""
+
+HALVES = (0, 1)
+"""In half 0 the first team of a matchup sits on the even seats (side A), in half 1 on the odd."""
+EXAMINED_PAIRS = 20
+_DEALS, _PLAYERS, RATINGS = range(3)
+_MOST_GAMES_IN_A_MATCH = 100
+
+
+class PlanError(LiteratureError):
+    """A tournament that cannot be held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides the results of a tournament. Raises `PlanError` if it makes no sense."""
+
+    teams: tuple[str, ...]
+    """The specs; the same may stand there twice."""
+    pairs: int
+    """Pairs of games between every two teams."""
+    rules: RuleSet = RuleSet()  # noqa: RUF009 - rules are frozen
+    seed: int = 0
+    match_wins: int | None = None
+    """Play matches up to so many wins; None: single games."""
+    gauntlet: bool = False
+    """Only the first team meets the others."""
+    move_limit: float | None = None
+    """Seconds that a decision may take; None: 10, or 10 more than a timed game allows."""
+    open_cards: bool = False
+    """Show the deal to agents that see all cards; without this none of them may play."""
+    sprt: Sprt | None = None
+    """Stop as soon as this test is decided; for two teams."""
+    examine_every: int | None = None
+    """Dead asks and claim delays are taken from the pairs whose number this divides; 0: from none;
+    None: as often as is cheap, see `settled`."""
+
+    def __post_init__(self) -> None:
+        if len(self.teams) < 2:
+            raise PlanError("a tournament needs two agents at least")
+        for name, value, least in (
+            ("pairs", self.pairs, 1),
+            ("seed", self.seed, 0),
+            ("match-wins", self.match_wins, 1),
+            ("examine-every", self.examine_every, 0),
+        ):
+            if value is not None and value < least:
+                raise PlanError(f"{name} must be at least {least}, not {value}")
+        if self.sprt is not None:
+            if len(self.teams) != 2:
+                raise PlanError(f"sprt compares two agents, not {len(self.teams)}")
+            if not self.sprt.elo0 < self.sprt.elo1:
+                raise PlanError("sprt needs its first Elo below its second, as in 0,10")
+            if not (0 < self.sprt.alpha < 0.5 and 0 < self.sprt.beta < 0.5):
+                raise PlanError("sprt needs error rates between 0 and 0.5, as in 0,10,0.05,0.05")
+        if self.move_limit is not None and not self.move_limit > 0:
+            raise PlanError(f"move-limit must be more than 0 seconds, not {self.move_limit:g}")
+
+    @property
+    def seconds_to_move(self) -> float:
+        """The move limit that holds."""
+        if self.move_limit is not None:
+            return self.move_limit
+        return 10.0 + (self.rules.turn_seconds or 0)
+
+    def matchups(self) -> list[Matchup]:
+        """Who meets whom, in the order of play on each deal."""
+        everyone = itertools.combinations(range(len(self.teams)), 2)
+        return [(a, b) for a, b in everyone if a == 0 or not self.gauntlet]
+
+    def examines(self, pair: int) -> bool:
+        """Whether dead asks and claim delays are taken from that pair."""
+        return bool(self.examine_every) and pair % (self.examine_every or 1) == 0
+
+    def settled(self) -> Plan:
+        """The plan with nothing left open: about `EXAMINED_PAIRS` pairs are examined."""
+        if self.examine_every is not None:
+            return self
+        return replace(self, examine_every=max(self.pairs // EXAMINED_PAIRS, 1))
+
+    def command(self) -> str:
+        """The command line that holds this tournament."""
+        words = ["literature", "tournament", *self.teams, "--pairs", str(self.pairs)]
+        options = {
+            "--players": self.rules.players,
+            "--rules": self.rules.words() or None,
+            "--seed": self.seed,
+            "--match-wins": self.match_wins,
+            "--move-limit": self.move_limit,
+            "--examine-every": self.examine_every,
+            "--sprt": self.sprt and ",".join(f"{x:g}" for x in astuple(self.sprt)),
+        }
+        for option, value in options.items():
+            words += [] if value is None else [option, str(value)]
+        words += ["--gauntlet"] * self.gauntlet + ["--open-cards"] * self.open_cards
+        return shlex.join(words)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that `from_json` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Plan:
+        """The inverse of `to_json`."""
+        test = data["sprt"] and Sprt(**data["sprt"])
+        rules = RuleSet(**data["rules"])
+        return cls(**{**data, "teams": tuple(data["teams"]), "rules": rules, "sprt": test})
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of a pair: a game, or a match."""
+
+    matchup: Matchup
+    pair: int
+    half: int
+
+    def team_at(self, seat: Seat) -> int:
+        """Which of the two teams of the matchup (0 or 1) plays that seat."""
+        return team_of(seat) ^ self.half
+
+    def next_game(self, plan: Plan, outcomes: list[Outcome]) -> Game | None:
+        """The game that follows games with these outcomes; None when there is none."""
+        matches = plan.match_wins is not None
+        match = Match(
+            plan.rules,
+            stream(plan.seed, _DEALS, self.pair),
+            wins=plan.match_wins or 1,
+            max_games=_MOST_GAMES_IN_A_MATCH if matches else 1,
+        )
+        game = match.next_game()
+        for outcome in outcomes:
+            match.add(outcome)
+            if match.over:
+                return None
+            game = match.next_game()
+        return game
+
+    def generators(self, plan: Plan, number: int) -> Iterator[np.random.Generator]:
+        """The generator of each seat in game ``number`` of this half."""
+        import numpy as np
+
+        for seat in range(plan.rules.players):
+            own = stream(plan.seed, _PLAYERS, self.pair, self.half, number, seat)
+            yield np.random.Generator(np.random.PCG64(own))
+
+
+def stream(seed: int, *position: int) -> np.random.SeedSequence:
+    """The random numbers of a tournament that belong to a position."""
+    import numpy as np
+
+    return np.random.SeedSequence(seed, spawn_key=position)

@@ -1,0 +1,218 @@
+"""What a store says: the figures of every team and of every two that met, as plain data.
+
+Only whole pairs count, and of a tournament that a sequential test has ended only those up to its
+decision. The fields are those that ``literature tournament --json`` prints:
+
+``seed``, ``pairs``, ``players``, ``rules``, ``seconds``, ``games_per_second``; ``match_wins`` in
+a tournament of matches, ``sprt`` in one with a test; then for each of ``agents``
+
+- ``spec``; ``elo`` with ``elo_low`` and ``elo_high`` (95 %): of two agents the lead over the other
+  one, of more the Bradley-Terry rating (their mean is 0);
+- ``score`` (points a game, 0 to 1), ``games``, ``wins``, ``draws``, ``losses`` (of games, or of
+  matches), ``unfinished``, ``half_suits_for``, ``half_suits_against``;
+- ``hit_rate`` (hits per ask); ``dead_asks`` (asks whose miss was public knowledge, per ask);
+  ``claims_right``, ``claims_wrong``; ``claim_delay`` (mean number of events between the moment a
+  half-suit was provable for one of the team and its claim); ``ms_per_decision`` (all time in the
+  agent's code, per decision on turn); ``failures`` (kind: number). Dead asks and claim delays are
+  taken from the pairs whose number ``examined_every`` divides;
+
+and for each of ``matchups`` ``a``, ``b`` (specs), ``pairs``, ``score``, ``elo``, ``elo_low``,
+``elo_high``, ``pentanomial`` (pairs that gave a 0, ½, 1, 1½, 2 points),
+``likelihood_of_superiority``, ``normalized_elo``, ``half_suit_difference`` (a game) with
+``half_suit_difference_se``, and ``pair_correlation`` (between the two halves of a pair).
+
+A figure of which there is nothing to compute it from is None.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from tournaments import statistics
+from tournaments.plan import RATINGS, Matchup, Plan, stream
+from tournaments.statistics import Rating
+from tournaments.store import COUNTERS, Store
+
+
+def summary(store: Store) -> dict[str, Any]:
+    """All figures of the tournament in the store."""
+    plan, counted = store.header.plan, store.counted_pairs()
+    matchups = [matchup_summary(store, matchup) for matchup in plan.matchups()]
+    ratings = _ratings(store, counted)
+    seconds = store.seconds()
+    ((games,),) = store.query("SELECT count(*) FROM games")
+    figures: dict[str, Any] = {
+        "seed": plan.seed,
+        "pairs": plan.pairs,
+        "players": plan.rules.players,
+        "rules": plan.rules.words(),
+        "seconds": seconds,
+        "games_per_second": games / seconds if seconds else None,
+        "examined_every": plan.examine_every,
+    }
+    if plan.match_wins is not None:
+        figures["match_wins"] = plan.match_wins
+    if plan.sprt is not None:
+        figures["sprt"] = _sprt(plan, matchups[0], store.decision())
+    figures["agents"] = [
+        {
+            "spec": plan.teams[team],
+            "elo": rating.elo if rating else None,
+            "elo_low": rating.low if rating else None,
+            "elo_high": rating.high if rating else None,
+            **agent_summary(store, team),
+        }
+        for team, rating in enumerate(ratings)
+    ]
+    figures["matchups"] = matchups
+    return figures
+
+
+def failures(store: Store) -> int:
+    """How many games were forfeited."""
+    ((count,),) = store.query("SELECT count(*) FROM failures")
+    return int(count)
+
+
+def matchup_summary(store: Store, matchup: Matchup) -> dict[str, Any]:
+    """The figures of two teams that met."""
+    (a, b), counted = matchup, store.counted_pairs()
+    chosen = "FROM pairs WHERE a = ? AND b = ? AND pair < ?"
+    pentanomial = [0] * len(statistics.SCORES)
+    for points, count in store.query(
+        f"SELECT first + second, count(*) {chosen} GROUP BY first + second", a, b, counted
+    ):
+        pentanomial[int(2 * points)] = count
+    ((n, x, y, xx, yy, xy, difference, squares),) = store.query(
+        f"""SELECT count(*), total(first), total(second), total(first * first),
+                total(second * second), total(first * second), total(1.0 * difference / games),
+                total(1.0 * difference / games * difference / games) {chosen}""",
+        a,
+        b,
+        counted,
+    )
+    lead = statistics.mean_of_pairs(n, difference, squares)
+    low, high = statistics.elo_interval(pentanomial)
+    teams = store.header.plan.teams
+    return {
+        "a": teams[a],
+        "b": teams[b],
+        "pairs": n,
+        "score": statistics.score(pentanomial) if n else None,
+        "elo": statistics.elo(statistics.score(pentanomial)) if n else None,
+        "elo_low": low,
+        "elo_high": high,
+        "pentanomial": pentanomial,
+        "likelihood_of_superiority": statistics.likelihood_of_superiority(pentanomial),
+        "normalized_elo": _finite(statistics.normalized_elo(pentanomial)),
+        "half_suit_difference": _finite(lead.mean),
+        "half_suit_difference_se": _finite(lead.error),
+        "pair_correlation": statistics.correlation(n, xy, x, y, xx, yy),
+    }
+
+
+def agent_summary(store: Store, team: int) -> dict[str, Any]:
+    """The figures of one team, all but its rating."""
+    counted = store.counted_pairs()
+    wins, draws, losses = _results(store, team, counted)
+    halves = wins + draws + losses
+    ((games, unfinished, half_suits_for, half_suits_against),) = store.query(
+        """SELECT count(*), ifnull(sum(unfinished), 0),
+                ifnull(sum(CASE a WHEN ?1 THEN score_a ELSE score_b END), 0),
+                ifnull(sum(CASE a WHEN ?1 THEN score_b ELSE score_a END), 0)
+            FROM games WHERE (a = ?1 OR b = ?1) AND pair < ?2""",
+        team,
+        counted,
+    )
+    (sums,) = store.query(
+        f"""SELECT {", ".join(f"ifnull(sum({name}), 0)" for name in COUNTERS)} FROM counters
+            WHERE (CASE team WHEN 0 THEN a ELSE b END) = ? AND pair < ?""",
+        team,
+        counted,
+    )
+    count = dict(zip(COUNTERS, sums, strict=True))
+    failed = store.query(
+        """SELECT kind, count(*) FROM failures
+            WHERE (CASE team WHEN 0 THEN a ELSE b END) = ? AND pair < ? GROUP BY kind""",
+        team,
+        counted,
+    )
+    return {
+        "score": (wins + draws / 2) / halves if halves else None,
+        "games": games,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "unfinished": unfinished,
+        "half_suits_for": half_suits_for,
+        "half_suits_against": half_suits_against,
+        "hit_rate": _ratio(count["hits"], count["asks"]),
+        "dead_asks": _ratio(count["dead_asks"], count["examined_asks"]),
+        "claims_right": count["claims_right"],
+        "claims_wrong": count["claims_wrong"],
+        "claim_delay": _ratio(count["claim_delay"], count["timely_claims"]),
+        "ms_per_decision": _ratio(count["nanoseconds"] / 1e6, count["decisions"]),
+        "failures": dict(failed),
+    }
+
+
+def _results(store: Store, team: int, counted: int) -> tuple[int, int, int]:
+    """Halves won, drawn and lost."""
+    tally = {0.0: 0, 0.5: 0, 1.0: 0}
+    for half in ("first", "second"):
+        for points, count in store.query(
+            f"""SELECT CASE a WHEN ?1 THEN {half} ELSE 1 - {half} END AS points, count(*)
+                FROM pairs WHERE (a = ?1 OR b = ?1) AND pair < ?2 GROUP BY points""",
+            team,
+            counted,
+        ):
+            tally[points] += count
+    return tally[1.0], tally[0.5], tally[0.0]
+
+
+def _ratings(store: Store, counted: int) -> list[Rating | None]:
+    plan = store.header.plan
+    if not any(store.query("SELECT 1 FROM pairs LIMIT 1")):
+        return [None] * len(plan.teams)
+    if len(plan.teams) == 2:
+        only = matchup_summary(store, (0, 1))
+        lead = Rating(only["elo"], only["elo_low"], only["elo_high"])
+        return [lead, Rating(-lead.elo, -lead.high, -lead.low)]
+    import numpy as np
+
+    rng = np.random.default_rng(stream(plan.seed, RATINGS))
+    return list(statistics.ratings(len(plan.teams), _deals(store, counted), rng))
+
+
+def _deals(store: Store, counted: int) -> Iterator[list[tuple[int, int, float]]]:
+    """For each deal that every two teams have played, what came of it."""
+    rows = store.query(
+        "SELECT pair, a, b, first + second FROM pairs WHERE pair < ? ORDER BY pair, a, b", counted
+    )
+    for _, deal in itertools.groupby(rows, key=lambda row: row[0]):
+        yield [(a, b, points) for _, a, b, points in deal]
+
+
+def _sprt(plan: Plan, matchup: dict[str, Any], decision: dict[str, Any] | None) -> dict[str, Any]:
+    assert plan.sprt is not None
+    low, high = plan.sprt.bounds
+    ratio = statistics.log_likelihood_ratio(matchup["pentanomial"], plan.sprt.elo0, plan.sprt.elo1)
+    return {
+        **asdict(plan.sprt),
+        "llr": ratio,
+        "llr_low": low,
+        "llr_high": high,
+        "accepted": decision["accepted"] if decision else None,
+    }
+
+
+def _ratio(a: float, b: float) -> float | None:
+    return a / b if b else None
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
