@@ -1,0 +1,204 @@
+"""The parts of `expert` and `champion`: what they believe, how they value, what they search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import helpers as h
+import numpy as np
+import pytest
+from seated import agent_at, taken, whole
+
+from literature_ai.agents.expert.action_value import TERMS, certain_claim, sure_ask
+from literature_ai.agents.expert.agent import Expert, fitted
+from literature_ai.agents.expert.belief import (
+    IN_PLAY,
+    NOBODY,
+    READINGS,
+    SCORE,
+    TURN,
+    believe,
+    locate,
+    new_belief,
+    observe_ask,
+)
+from literature_ai.agents.expert.choice_model import ask_likelihoods, choice_model_of
+from literature_ai.agents.expert.opponent_model import DOUBTS, project
+from literature_ai.agents.expert.rollout import rollout
+from literature_ai.agents.expert.search import combine
+from literature_ai.agents.expert.state_value import FEATURES, state_value
+from literature_ai.events import Ask, Asked
+from literature_ai.game.game import Game, mask_of
+from literature_ai.rules import RuleSet
+
+
+def test_expert_passes_to_whom_it_helps() -> None:
+    """The turn goes to the teammate who can take a card for sure."""
+    game = whole()
+    game.apply(h.claim("HS", "A1"))
+    assert h.give("A2") == agent_at("expert", game, 0).act(game.view(0))
+
+
+def test_an_ask_is_evidence_of_a_long_holding() -> None:
+    """After an ask the asker is believed to hold more of the half-suit than its legality says."""
+    game = taken()
+    expert = agent_at("expert", game, 2)
+    assert isinstance(expert, Expert)
+    low_hearts = list(h.cards("LH"))
+    weighed = expert.beliefs[low_hearts, 1].sum()
+    assert weighed > expert.knowledge.posterior()[low_hearts, 1].sum() + 0.05
+
+
+@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+def test_expert_knows_the_score(number: int) -> None:
+    """After right and wrong claims, under every rule, expert believes the true score."""
+    rules = replace(h.EVERY_RULE[number], max_events=60)
+    game = Game.deal(rules, seed=number)
+    expert = agent_at("expert", game, 0)
+    assert isinstance(expert, Expert)
+    rng = np.random.default_rng(number)
+    while not game.over:
+        expert.observe(h.random_step(game, rng, claim=0.5))
+        assert game.score == tuple(expert.belief.table[SCORE : SCORE + 2].tolist())
+
+
+def test_weights_never_rule_out_what_is_possible() -> None:
+    """However often a player asks, every subset keeps a weight above zero."""
+    game = Game.deal(RuleSet(), seed=3, start=0)
+    expert = agent_at("expert", game, 1)
+    assert isinstance(expert, Expert)
+    opponent_model, deals = (
+        expert.opponent_model,
+        expert.knowledge.sample(np.random.default_rng(0), 40),
+    )
+    card = next(card for card in range(48) if card not in game.hand(1) and card // 6 == 0)
+    for _ in range(60):
+        opponent_model.observe(Asked(0, 1, card, hit=False), expert.belief)
+    opponent_model.read(deals)
+    assert opponent_model.weights.min() > 0.0
+    assert 1.0 == opponent_model.weights[:, 0].max()
+
+
+def test_an_ask_is_read_once() -> None:
+    """Reading makes some deals likelier than others; nothing is left to read after that."""
+    expert = agent_at("expert", taken(), 2)
+    assert isinstance(expert, Expert)
+    deals = expert.knowledge.sample(np.random.default_rng(0), 40)
+    first, second = expert.opponent_model.read(deals), expert.opponent_model.read(deals)
+    assert first.min() < 0.9 * first.max()
+    assert (second == 1.0).all()
+
+
+def test_after_a_hit_nothing_is_drawn_anew() -> None:
+    """Who has just got a card thinks on with the deals where it was there, and draws none."""
+    game = Game.deal(RuleSet(), seed=3, start=0)
+    champion = agent_at("champion", game, 0)
+    assert isinstance(champion, Expert)
+    asked = champion.act(game.view(0))
+    assert isinstance(asked, Ask)
+    champion.observe(Asked(0, asked.target, asked.card, hit=True))
+    before = champion.rng.bit_generator.state
+    assert 1.0 == champion.beliefs[asked.card, 0]
+    assert before == champion.rng.bit_generator.state
+    half_suit = range(asked.card // 6 * 6, asked.card // 6 * 6 + 6)
+    other = next(card for card in half_suit if card not in {asked.card, *game.hand(0)})
+    champion.observe(Asked(0, asked.target, other, hit=False))
+    assert champion.beliefs.any()
+    assert before != champion.rng.bit_generator.state
+
+
+def test_belief_is_sound_and_close() -> None:
+    """What the belief takes for sure is certain by exact counting; the rest is near, on average."""
+    rng = np.random.default_rng(11)
+    errors = []
+    for seed in range(12):
+        game = h.random_game(RuleSet(), rng, until=10 + 5 * seed)
+        if game.over:
+            continue
+        for seat in range(6):
+            expert = agent_at("expert", game, seat)
+            assert isinstance(expert, Expert)
+            expert.belief.tilt[:] = 1.0
+            rough = np.empty((48, 6))
+            believe(expert.belief, 0, seat, mask_of(game.hand(seat)), rough)
+            exact = expert.knowledge.posterior()
+            assert (exact[rough == 1.0] == 1.0).all()
+            errors.append(np.abs(rough - exact)[exact.any(axis=1)].mean())
+    assert np.mean(errors) < 0.03
+
+
+def test_under_bluff_asks_the_asker_may_hold_the_card() -> None:
+    """Where one may ask for one's own card, an ask does not show that one lacks it."""
+    for bluffs in (False, True):
+        belief = new_belief(8, (8,) * 6, 0, bluffs)
+        observe_ask(belief, 0, 1, 3, False, np.ones((2, READINGS)))
+        public = np.empty((48, 6))
+        believe(belief, 0, NOBODY, 0, public)
+        assert bluffs == (public[3, 0] > 0.0)
+
+
+def test_opponent_model_tells_hands_by_what_they_would_ask() -> None:
+    """Hands that would rather have asked something else lose weight; those that would not, gain."""
+    game = taken()
+    expert = agent_at("expert", game, 1)
+    assert isinstance(expert, Expert)
+    long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
+    choice = choice_model_of(fitted()["choice_model"])
+    dealt = np.array([mask_of(long), mask_of(short)], np.int64)
+    found = np.empty((3, 2))
+    ask_likelihoods(expert.belief, 0, dealt, 3, h.cards("AS")[0], choice, found)
+    assert (found[:, 0] > found[:, 1]).all()
+    weights = np.ones((8, 64))
+    project(dealt, found[0], 1, DOUBTS, weights)
+    assert weights[1, 0b011111] > weights[1, 0b000001]
+
+
+def test_state_value_changes_its_sign_with_the_team() -> None:
+    """What a position is worth to one team it costs the other."""
+    game = h.random_game(RuleSet(), np.random.default_rng(3), until=30)
+    expert = agent_at("expert", game, 0)
+    assert isinstance(expert, Expert)
+    hands = np.array([mask_of(game.hand(seat)) for seat in range(6)], np.int64)
+    beta = np.array([fitted()["state_value"][feature] for feature in FEATURES])
+    ours, theirs = (state_value(expert.belief, hands, team, beta) for team in (0, 1))
+    assert ours == pytest.approx(-theirs)
+    assert 0.0 < abs(ours) < 1.0
+
+
+def test_imagined_games_stop_where_nothing_is_left_to_take() -> None:
+    """Before an open ask: who is on turn sees no card to take for sure, and nothing to claim."""
+    data = fitted()
+    thetas = np.array([[data["action_value"][term] for term in TERMS]] * 2)
+    readings = np.array([data["ask_factors"]] * 2)
+    stopped = 0
+    for seed in range(20):
+        game = h.random_game(RuleSet(), np.random.default_rng(seed), until=20 + seed)
+        expert = agent_at("expert", game, 0)
+        assert isinstance(expert, Expert)
+        k = expert.belief
+        k.table[TURN] = game.turn
+        hands = np.array([mask_of(game.hand(seat)) for seat in range(6)], np.int64)
+        rollout(k, hands, thetas, readings, seed % 3, np.ones(1, np.int64))
+        assert [hand.bit_count() for hand in hands.tolist()] == k.sizes.tolist()
+        if max(k.table[SCORE], k.table[SCORE + 1]) > 4 or not k.table[IN_PLAY]:
+            continue
+        seat = int(k.table[TURN])
+        masks = np.empty(48, np.int64)
+        locate(k, seat, int(hands[seat]), masks, np.empty(6))
+        assert -1 == certain_claim(k, seat, masks, np.zeros(6, np.int64))
+        assert (-1, -1) == sure_ask(k, seat, int(hands[seat]), masks)
+        stopped += 1
+    assert stopped > 10
+
+
+def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
+    """What was imagined counts most when that was much; when little, what was thought before."""
+    rng = np.random.default_rng(0)
+    prior, chances = np.array([0.0, -0.05]), np.array([0.5, 0.5])
+    leads = []
+    for deals in (2, 20_000):
+        hits = np.repeat([[True, True], [False, False]], deals // 2, axis=0)
+        values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
+        leads.append(combine(values, hits, chances, prior, 0.03, 0.02)[1])
+    assert leads[0] == pytest.approx(-0.05)
+    assert 0.15 < leads[1] < 0.3
