@@ -17,43 +17,19 @@ A state is held in two forms: as an index in mixed radix, so that adding a count
 addition; and packed, seven bits a place, biased so that one mask tells whether a hand overflows.
 
 The functions run as plain Python when numba is absent or disabled, slowly, with the same results.
-All integers are int64: a family's highest bit is the sign. They are in one file, for numba compiles
-a function anew when its own file has changed, but not when that of a function it calls has.
+All integers are int64: a family's highest bit is the sign.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-if TYPE_CHECKING:
-
-    def njit(function: F) -> F: ...
-
-    def inner(function: F) -> F: ...
-
-else:
-    try:
-        import numba
-
-        njit = numba.njit(cache=True, error_model="numpy", no_cfunc_wrapper=True)
-        inner = numba.njit(
-            cache=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True
-        )
-    except ImportError:
-
-        def njit(function):
-            return function
-
-        inner = njit
-
+from solver.compilation import compiled, internal, version
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -63,7 +39,7 @@ SUBSETS = 1 << HALF_SUIT
 
 # Compiling takes time that somebody waits for once. Loops over elements compile much faster than
 # `numpy.full`, `numpy.arange` or the assignment of an array to a slice; functions that only others
-# here call (``inner``) are given no way in from Python, where calling them ends the process.
+# here call are `internal`.
 
 
 def _signed(bits: int) -> int:
@@ -160,7 +136,7 @@ class Tables(NamedTuple):
     """The weight of all that was folded away."""
 
 
-@inner
+@internal
 def minus_ones(size: int) -> Ints:
     out = np.empty(size, np.int64)
     for i in range(size):
@@ -168,7 +144,7 @@ def minus_ones(size: int) -> Ints:
     return out
 
 
-@inner
+@internal
 def fold(families: Ints, hand_sizes: Ints, capacity: Ints) -> bool:
     """Tighten families in place until no card and no hand says more on its own.
 
@@ -229,14 +205,14 @@ def fold(families: Ints, hand_sizes: Ints, capacity: Ints) -> bool:
     return True
 
 
-@njit
+@compiled
 def narrow(families: Ints, news: Ints) -> None:
     """Intersect families with what new facts allow: rows of half-suit, seat, family."""
     for i in range(news.shape[0]):
         families[news[i, 0], news[i, 1]] &= news[i, 2]
 
 
-@inner
+@internal
 def locate(families: Ints, owner: Ints, must: Ints) -> None:
     """Fill ``owner`` (a seat or -1 for each card) and ``must`` (half-suits × seats: cards)."""
     half_suits, seats = families.shape
@@ -251,7 +227,7 @@ def locate(families: Ints, owner: Ints, must: Ints) -> None:
                     must[h, s] |= 1 << c
 
 
-@inner
+@internal
 def open_cards(owner: Ints, cards: Ints, size: Ints) -> None:
     """Fill, for each half-suit, the cards without an owner (0 to 5, -1 behind) and their number."""
     cards[:] = -1
@@ -263,7 +239,7 @@ def open_cards(owner: Ints, cards: Ints, size: Ints) -> None:
             size[h] += 1
 
 
-@inner
+@internal
 def reduce_weights(
     families: Ints,
     weights: Floats,
@@ -303,7 +279,7 @@ def reduce_weights(
                     reduced[h, s, small] = 1.0
 
 
-@inner
+@internal
 def assign_places(common: Floats, size: Ints, seat_capacity: Ints, merge: bool) -> tuple[Ints, int]:
     """A place for each seat with open cards, -1 for the others; and the number of places.
 
@@ -333,7 +309,7 @@ def assign_places(common: Floats, size: Ints, seat_capacity: Ints, merge: bool) 
     return place_of, places
 
 
-@inner
+@internal
 def list_layouts(
     reduced: Floats,
     size: int,
@@ -437,7 +413,7 @@ def list_layouts(
     return count
 
 
-@inner
+@internal
 def are_alike(families: Ints, weights: Floats, h: int, a: int, b: int) -> bool:
     """Whether exchanging two cards (``a`` < ``b``) of a half-suit changes nothing for any seat."""
     further = (1 << b) - (1 << a)
@@ -454,7 +430,7 @@ def are_alike(families: Ints, weights: Floats, h: int, a: int, b: int) -> bool:
     return True
 
 
-@inner
+@internal
 def find_alike(
     families: Ints, weights: Floats, excluded: Ints, h: int, cards: Ints, size: int, first: Ints
 ) -> None:
@@ -471,7 +447,7 @@ def find_alike(
                 first[j] = i
 
 
-@inner
+@internal
 def count_alike(first: Ints, size: int, alike: Ints, orders: Floats) -> None:
     """For each set of open cards: which cards come before one of them and are like it (``alike``);
     and in how many orders its cards that are alike can be put (``orders``)."""
@@ -487,7 +463,7 @@ def count_alike(first: Ints, size: int, alike: Ints, orders: Floats) -> None:
             orders[1 << j | small] = orders[small] * (1 + SIZE[small & before])
 
 
-@inner
+@internal
 def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
     """The leaves in the order of the passes: those with most entries first, while there are few
     states. But without a pool the very longest one comes last, where each state leaves it just one
@@ -512,7 +488,7 @@ def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
     return order
 
 
-@inner
+@internal
 def close(states: int, entries_from: Ints, entry_step: Ints, leaf: int) -> Ints:
     """For each index of a state: the one entry of the leaf that fills every hand, or -1."""
     closing = minus_ones(states)
@@ -521,7 +497,7 @@ def close(states: int, entries_from: Ints, entry_step: Ints, leaf: int) -> Ints:
     return closing
 
 
-@inner
+@internal
 def build(
     families: Ints,
     hand_sizes: Ints,
@@ -727,7 +703,7 @@ def build(
     )
 
 
-@inner
+@internal
 def ruled_out(
     excluded: Ints, owner: Ints, h: int, place_of: Ints, code: int, cards: Ints, size: int
 ) -> bool:
@@ -738,7 +714,7 @@ def ruled_out(
     return False
 
 
-@inner
+@internal
 def is_excluded(
     row: Ints, owner: Ints, h: int, place_of: Ints, code: int, cards: Ints, size: int
 ) -> bool:
@@ -769,7 +745,7 @@ class States(NamedTuple):
     """The weight of all deals, merged seats counted as one, without `Tables.scale`."""
 
 
-@inner
+@internal
 def needs(t: Tables) -> Ints:
     """For each level: what to add to a packed state so that every guard bit is set just when the
     leaves that are left can still fill every hand."""
@@ -791,7 +767,7 @@ def needs(t: Tables) -> Ints:
     return out
 
 
-@inner
+@internal
 def pool_ways(t: Tables, packed: int) -> float:
     """The ways to deal the pool to what is left of the hands."""
     ways = FACTORIAL[len(t.pool)]
@@ -800,7 +776,7 @@ def pool_ways(t: Tables, packed: int) -> float:
     return float(ways)
 
 
-@inner
+@internal
 def entries_for(t: Tables, level: int, index: int) -> tuple[int, int]:
     """The range of entries that may follow a state of this index at this level."""
     if level == len(t.order) - 1 and len(t.closing):
@@ -810,7 +786,7 @@ def entries_for(t: Tables, level: int, index: int) -> tuple[int, int]:
     return t.entries_from[leaf], t.entries_from[leaf + 1]
 
 
-@inner
+@internal
 def forward(t: Tables) -> States:
     """The weight of every state after each leaf."""
     leaves = len(t.order)
@@ -859,7 +835,7 @@ def forward(t: Tables) -> States:
     return States(levels_from, state_index, state_packed, state_value, rest, total)
 
 
-@inner
+@internal
 def backward(t: Tables, f: States) -> Floats:
     """For each entry: the weight of everything outside its leaf."""
     leaves = len(t.order)
@@ -888,7 +864,7 @@ def backward(t: Tables, f: States) -> Floats:
     return outside
 
 
-@inner
+@internal
 def share_alike(share: Floats, like: Ints, cards: Ints) -> None:
     """Give cards of a leaf that are alike the mean of what they have: cards × places."""
     for first in cards:
@@ -910,7 +886,7 @@ def share_alike(share: Floats, like: Ints, cards: Ints) -> None:
                         share[card, k] = share[first, k]
 
 
-@njit
+@compiled
 def posterior(
     families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints, moved: Ints
 ) -> tuple[Floats, int]:
@@ -980,7 +956,7 @@ def posterior(
     return out, settled(out)
 
 
-@njit
+@compiled
 def move(table: Floats, moved: Ints) -> None:
     """Rewrite a posterior for cards that moved since the deal."""
     for card in range(len(moved)):
@@ -990,7 +966,7 @@ def move(table: Floats, moved: Ints) -> None:
                 table[card, moved[card]] = 1.0
 
 
-@inner
+@internal
 def settled(table: Floats) -> int:
     """The half-suits of a posterior each of whose cards is at one seat for sure, as bits."""
     found = 0
@@ -1005,7 +981,7 @@ def settled(table: Floats) -> int:
     return found
 
 
-@njit
+@compiled
 def total_weight(
     families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
 ) -> float:
@@ -1022,7 +998,7 @@ def total_weight(
     return total
 
 
-@njit
+@compiled
 def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints) -> Ints:
     """The number of consistent deals modulo each of `PRIMES`."""
     narrow(families, news)
@@ -1092,7 +1068,7 @@ def deals_residues(families: Ints, news: Ints, hand_sizes: Ints, excluded: Ints)
     return out
 
 
-@inner
+@internal
 def merged_place(t: Tables) -> int:
     """The place that stands for several seats, or -1."""
     for s in range(len(t.place_of)):
@@ -1102,7 +1078,7 @@ def merged_place(t: Tables) -> int:
     return -1
 
 
-@inner
+@internal
 def seats_of_places(t: Tables) -> Ints:
     """For each place: its seat (one of them, where it stands for several)."""
     seats = np.zeros(len(t.capacity), np.int64)
@@ -1112,7 +1088,7 @@ def seats_of_places(t: Tables) -> Ints:
     return seats
 
 
-@inner
+@internal
 def shuffle(items: Ints, rng: np.random.Generator) -> None:
     """Fisher and Yates."""
     for i in range(len(items) - 1, 0, -1):
@@ -1120,7 +1096,7 @@ def shuffle(items: Ints, rng: np.random.Generator) -> None:
         items[i], items[j] = items[j], items[i]
 
 
-@inner
+@internal
 def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> int:
     """The first position in [first, last) whose value is above the threshold; should rounding
     leave none, the last position where the values rise."""
@@ -1136,7 +1112,7 @@ def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> 
     return first
 
 
-@njit
+@compiled
 def sample(
     families: Ints,
     news: Ints,
@@ -1286,7 +1262,7 @@ class Claims(NamedTuple):
     """The probability that the allowed seats hold all six cards: groups × half-suits."""
 
 
-@njit
+@compiled
 def claims(
     families: Ints,
     news: Ints,
@@ -1347,7 +1323,7 @@ def claims(
     return result
 
 
-@inner
+@internal
 def held_in_pool(
     t: Tables, f: States, card: int, size: int, allowed: npt.NDArray[np.bool_]
 ) -> float:
@@ -1383,7 +1359,7 @@ def held_in_pool(
     return ours / f.total
 
 
-@inner
+@internal
 def best_split(
     t: Tables,
     card: int,
@@ -1424,7 +1400,7 @@ def best_split(
             room[seat] -= 1
 
 
-@inner
+@internal
 def place_allowed(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     out = np.zeros(len(t.capacity), np.bool_)
     for s in range(len(t.place_of)):
@@ -1433,7 +1409,7 @@ def place_allowed(t: Tables, card: int, allowed: npt.NDArray[np.bool_]) -> npt.N
     return out
 
 
-@inner
+@internal
 def ways_alike(t: Tables, cards: Ints, code: int) -> float:
     """For how many layouts of a leaf, which differ by cards that are alike, this one stands."""
     ways = 1.0
@@ -1451,7 +1427,7 @@ def ways_alike(t: Tables, cards: Ints, code: int) -> float:
     return ways
 
 
-@inner
+@internal
 def best_in_leaf(
     t: Tables,
     outside: Floats,
@@ -1527,7 +1503,7 @@ def best_in_leaf(
         result.held[g, h] = 1.0 if possible == 1.0 else held[g] / total
 
 
-@inner
+@internal
 def best_in_pool(
     t: Tables,
     f: States,
@@ -1598,7 +1574,7 @@ def best_in_pool(
             j += 1
 
 
-@njit
+@compiled
 def layouts(
     families: Ints,
     news: Ints,
@@ -1645,7 +1621,7 @@ def layouts(
     return out[:found], chances / chances.sum()
 
 
-@njit
+@compiled
 def subsets(
     families: Ints, news: Ints, hand_sizes: Ints, weights: Floats, excluded: Ints
 ) -> Floats:
@@ -1693,4 +1669,5 @@ def subsets(
 def compiled_before() -> bool:
     """Whether this machine has compiled kernels in its cache, or needs none."""
     stats = getattr(posterior, "stats", None)
-    return stats is None or any(Path(stats.cache_path).glob("kernels.posterior-*.nbi"))
+    kept = f"kernels.posterior-{version(__name__)}-*.nbi"
+    return stats is None or any(Path(stats.cache_path).glob(kept))

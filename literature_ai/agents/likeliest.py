@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from literature_ai.agents.expert.belief import Floats, Ints
-from solver.kernels import njit
+from solver.compilation import compiled
 
 EQUAL = 1e-9
 """Probabilities closer than this are taken to be the same."""
 
 
-@njit
+@compiled
 def likeliest(table: Floats, cards: int, targets: int) -> Ints:
     """The most probable of the asks for these cards of these targets (both as bits).
 

@@ -21,8 +21,6 @@ the others have bits above. `NOTHING` leaves a game as it is.
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from functools import cache
-from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -30,6 +28,20 @@ import numpy.typing as npt
 
 from literature_ai.cards import HALF_SUIT_SIZE, MAX_SEATS, Seat
 from literature_ai.events import Action, Ask, Claim, Pass, TimedOut
+from literature_ai.game.compiled_state import (
+    apply_ask,
+    apply_claim,
+    apply_pass,
+    apply_time_out,
+    askable,
+    check_ask,
+    check_asker,
+    check_claim,
+    check_claimant,
+    check_pass,
+    check_time_out,
+    lay_open,
+)
 from literature_ai.game.state import (
     CLAIM_ANY_TIME,
     ENDED_BY,
@@ -42,22 +54,10 @@ from literature_ai.game.state import (
     SCORE,
     STATE_SIZE,
     TURN,
-    apply_ask,
-    apply_claim,
-    apply_pass,
-    apply_time_out,
-    askable,
-    check_ask,
-    check_asker,
-    check_claim,
-    check_claimant,
-    check_pass,
-    check_time_out,
-    compiled,
-    lay_open,
     new_state,
 )
 from literature_ai.rules import RuleSet
+from solver.compilation import compiled
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -149,7 +149,7 @@ class Batch:
     def legal_asks(self) -> Bools:
         """Games × `ASKS`: the asks that the seat on turn may make; none when the game is over."""
         cards, targets = np.zeros(len(self), np.int64), np.zeros(len(self), np.int64)
-        _kernels().all_asks(self.states, self.hands, cards, targets)
+        all_asks(self.states, self.hands, cards, targets)
         asked = cards[:, None] >> np.arange(ASKS // MAX_SEATS) & 1 == 1
         seats = targets[:, None] >> np.arange(MAX_SEATS) & 1 == 1
         legal: Bools = (asked[:, :, None] & seats[:, None, :]).reshape(len(self), ASKS)
@@ -161,7 +161,7 @@ class Batch:
         if chosen.shape != (len(self),):
             raise ValueError(f"{chosen.shape} actions for {len(self)} games: one a game is needed")
         step = Step(np.zeros(len(self), np.int64), np.zeros(len(self), np.bool_))
-        _kernels().all_take(self.states, self.hands, chosen, step.codes, step.hits)
+        all_take(self.states, self.hands, chosen, step.codes, step.hits)
         return step
 
     def random_actions(self, rng: np.random.Generator) -> Ints:
@@ -172,7 +172,7 @@ class Batch:
         half-suit naming random teammates, or passes to a random one if it has no cards.
         """
         actions = np.empty(len(self), np.int64)
-        _kernels().all_choose(self.states, self.hands, rng, actions)
+        all_choose(self.states, self.hands, rng, actions)
         return actions
 
     def play_randomly(self, rng: np.random.Generator) -> Ints:
@@ -181,7 +181,7 @@ class Batch:
         The games are played one after the other.
         """
         before = self.events.copy()
-        _kernels().all_play(self.states, self.hands, rng)
+        all_play(self.states, self.hands, rng)
         played: Ints = self.events - before
         return played
 
@@ -237,17 +237,7 @@ def decode(code: int, on_turn: Seat) -> tuple[Seat, Action | TimedOut | None]:
     return code >> _CLAIMANT & 7, Claim(code >> _CLAIMED & 15, holders)
 
 
-@cache
-def _kernels() -> SimpleNamespace:
-    """The functions below, compiled if there is numba."""
-    functions: tuple[Any, ...] = (count, nth, take, random_claim, random_pass, choose)
-    functions += (all_asks, all_take, all_choose, all_play)
-    try:
-        return compiled(*functions)
-    except ImportError:
-        return SimpleNamespace(**{function.__name__: function for function in functions})
-
-
+@compiled
 def count(mask: int) -> int:
     """The number of bits, below 2^56."""
     mask -= mask >> 1 & _PAIRS
@@ -258,6 +248,7 @@ def count(mask: int) -> int:
     return mask + (mask >> 32) & 63
 
 
+@compiled
 def nth(mask: int, n: int) -> int:
     """The position of the ``n``-th bit, from 0."""
     for _ in range(n):
@@ -265,6 +256,7 @@ def nth(mask: int, n: int) -> int:
     return count((mask & -mask) - 1)
 
 
+@compiled
 def take(state: Row, hands: Row, action: int) -> tuple[int, bool]:
     """Take an encoded action: which rule it breaks, or `OK`; and whether it was a hit, or right."""
     turn = state[TURN]
@@ -311,6 +303,7 @@ def take(state: Row, hands: Row, action: int) -> tuple[int, bool]:
     return OK, right
 
 
+@compiled
 def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
     """A random action: see `Batch.random_actions`."""
     turn, players = state[TURN], state[PLAYERS]
@@ -339,6 +332,7 @@ def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
     return nth(cards, ask // several) << 3 | nth(targets, ask % several)
 
 
+@compiled
 def random_pass(state: Row, rng: np.random.Generator) -> int:
     """Pass to a random teammate with cards."""
     turn = state[TURN]
@@ -349,6 +343,7 @@ def random_pass(state: Row, rng: np.random.Generator) -> int:
     return PASS + nth(teammates, int(rng.random() * count(teammates)))
 
 
+@compiled
 def random_claim(state: Row, rng: np.random.Generator) -> int:
     """Claim a random half-suit, for random teammates."""
     turn = state[TURN]
@@ -361,6 +356,7 @@ def random_claim(state: Row, rng: np.random.Generator) -> int:
     return action
 
 
+@compiled
 def all_asks(states: Rows, hands: Rows, cards: Ints, targets: Ints) -> None:
     """For each game that goes on: the cards and the seats that may be asked, as masks."""
     for i in range(len(states)):
@@ -373,18 +369,21 @@ def all_asks(states: Rows, hands: Rows, cards: Ints, targets: Ints) -> None:
         cards[i] = askable(states[i], hands[i, turn])
 
 
+@compiled
 def all_take(states: Rows, hands: Rows, actions: Ints, codes: Ints, hits: Bools) -> None:
     """`take` in each game."""
     for i in range(len(states)):
         codes[i], hits[i] = take(states[i], hands[i], actions[i])
 
 
+@compiled
 def all_choose(states: Rows, hands: Rows, rng: np.random.Generator, actions: Ints) -> None:
     """`choose` in each game that goes on."""
     for i in range(len(states)):
         actions[i] = NOTHING if states[i, ENDED_BY] else choose(states[i], hands[i], rng)
 
 
+@compiled
 def all_play(states: Rows, hands: Rows, rng: np.random.Generator) -> None:
     """Play each game to its end."""
     for i in range(len(states)):

@@ -25,8 +25,7 @@ True
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from types import FunctionType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from literature_ai.rules import RuleSet
@@ -329,31 +328,3 @@ def _team_has_cards(state: Sequence[int], team: int) -> bool:
         if state[HAND_SIZES + seat]:
             return True
     return False
-
-
-def compiled(*more: FunctionType) -> SimpleNamespace:
-    """The functions of this module as numba compiles them, by name (all but `new_state`).
-
-    They take numpy int64 arrays where the ones above take lists. ``more`` are functions of other
-    modules, in the order in which they need each other, that call the ones above by their bare
-    names; they are compiled with them. Each is compiled when it is first called, and kept on disk.
-    """
-    from hashlib import sha256
-    from pathlib import Path
-
-    from numba import njit
-
-    # numba compiles anew when the file of a function changes, but all of them depend on this file.
-    version = sha256(Path(__file__).read_bytes()).hexdigest()[:8]
-    names: dict[str, Any] = {}
-    rules = [f for f in globals().values() if isinstance(f, FunctionType)]
-    for function in (*rules, *more):
-        if function in (new_state, compiled):
-            continue
-        known = function.__globals__.items()
-        names.update({name: value for name, value in known if type(value) is not FunctionType})
-        # In a namespace of their own the functions find one another compiled.
-        twin = FunctionType(function.__code__, names)
-        twin.__qualname__ = f"{function.__name__}-{version}"
-        names[function.__name__] = njit(cache=True, error_model="numpy")(twin)
-    return SimpleNamespace(**names)

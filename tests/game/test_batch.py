@@ -3,6 +3,9 @@ games."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -185,15 +188,32 @@ def test_legal_asks_are_those_of_game(rules: RuleSet, bluff: bool) -> None:
     assert not batch.legal_asks().any()
 
 
+PLAY_UNDER_EVERY_RULE = """
+from dataclasses import replace
+import numpy as np
+from helpers import EVERY_RULE
+from literature_ai.game.batch import Batch
+for rules in EVERY_RULE:
+    batch = Batch.deal(replace(rules, max_events=60), 2, seed=13)
+    batch.play_randomly(np.random.default_rng(14))
+    print(batch.states.tolist(), batch.hands.tolist())
+"""
+
+
 def test_functions_do_the_same_without_numba() -> None:
     """Under every rule, random play by the plain functions ends as by the compiled ones."""
-    for rules in EVERY_RULE:
-        fast = Batch.deal(replace(rules, max_events=60), 2, seed=13)
-        slow = Batch.deal(replace(rules, max_events=60), 2, seed=13)
-        fast.play_randomly(np.random.default_rng(14))
-        b.all_play(slow.states, slow.hands, np.random.default_rng(14))
-        assert fast.states.tolist() == slow.states.tolist()
-        assert fast.hands.tolist() == slow.hands.tolist()
+    played = [
+        subprocess.run(
+            [sys.executable, "-c", PLAY_UNDER_EVERY_RULE],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert len(played[0].splitlines()) == len(EVERY_RULE)
+    assert played[0] == played[1]
 
 
 def test_reset_deals_other_games_where_they_are_over() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,16 +9,10 @@ import pytest
 from helpers import EVERY_RULE, random_game
 
 from literature_ai.events import Asked, Claimed, Event, Passed
-from literature_ai.game import state
+from literature_ai.game import compiled_state, state
 from literature_ai.game.game import mask_of
 from literature_ai.game.violations import in_words
 from literature_ai.rules import RuleSet
-
-
-@pytest.fixture(scope="module")
-def compiled() -> SimpleNamespace:
-    """The compiled functions; compiling takes some seconds."""
-    return state.compiled()
 
 
 def run(functions: Any, rows: Any, hands: Any, event: Event) -> list[int]:
@@ -60,7 +53,7 @@ def run(functions: Any, rows: Any, hands: Any, event: Event) -> list[int]:
     return [int(number) for number in said]
 
 
-def test_compiled_and_plain_functions_agree(compiled: SimpleNamespace) -> None:
+def test_compiled_and_plain_functions_agree() -> None:
     """On every event of random games under every rule, checks and changes are the same."""
     rng = np.random.default_rng(5)
     for rules in EVERY_RULE:
@@ -70,7 +63,7 @@ def test_compiled_and_plain_functions_agree(compiled: SimpleNamespace) -> None:
         masks = [mask_of(hand) for hand in game.dealt]
         hands = np.array(masks)
         for event in game.events:
-            assert run(state, plain, masks, event) == run(compiled, rows, hands, event)
+            assert run(state, plain, masks, event) == run(compiled_state, rows, hands, event)
             assert plain == rows.tolist()
             assert masks == hands.tolist()
         assert plain[state.ENDED_BY] != 0

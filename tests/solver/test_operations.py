@@ -16,6 +16,7 @@ from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 from solver import kernels
+from solver.compilation import compiled
 
 
 class Work(NamedTuple):
@@ -29,7 +30,7 @@ class Work(NamedTuple):
     """States times count vectors: the innermost steps of the forward pass, and of the backward."""
 
 
-@kernels.njit
+@compiled
 def _work(families, news, hand_sizes, weights, excluded):
     kernels.narrow(families, news)
     tables = kernels.build(families, hand_sizes, weights, excluded, True, True)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from literature_ai.agents.expert.belief import IN_PLAY, SIX, Belief, Floats, Ints
-from solver.kernels import njit
+from solver.compilation import compiled
 
 DEAD, POINTLESS = 100.0, 10_000.0
 """Taken off the worth of an ask that must miss: when it still tells the team something (that the
@@ -40,7 +40,7 @@ TERMS = (
 )
 
 
-@njit
+@compiled
 def action_value(
     theta: Floats,
     hit: float,
@@ -73,7 +73,7 @@ def action_value(
     return float(hit * gain - miss * loss)
 
 
-@njit
+@compiled
 def action_values(
     k: Belief, seat: int, hand: int, p: Floats, q: Floats, theta: Floats, worth: Floats
 ) -> None:
@@ -165,7 +165,7 @@ def action_values(
                 worth[c, s] = value
 
 
-@njit
+@compiled
 def best_ask(worth: Floats, dice: Ints) -> tuple[int, int]:
     """The ask that is worth most: target and card, or -1 and -1 when there is none.
 
@@ -186,7 +186,7 @@ def best_ask(worth: Floats, dice: Ints) -> tuple[int, int]:
     return target, card
 
 
-@njit
+@compiled
 def sure_ask(k: Belief, seat: int, hand: int, masks: Ints) -> tuple[int, int]:
     """A card that an opponent has for sure: target and card, or -1 and -1.
 
@@ -216,7 +216,7 @@ def sure_ask(k: Belief, seat: int, hand: int, masks: Ints) -> tuple[int, int]:
     return target, card
 
 
-@njit
+@compiled
 def certain_claim(k: Belief, seat: int, masks: Ints, holders: Ints) -> int:
     """A half-suit whose six cards are all located in the own team, or -1; masks: as above."""
     for h in range(len(k.touch)):
@@ -233,7 +233,7 @@ def certain_claim(k: Belief, seat: int, masks: Ints, holders: Ints) -> int:
     return -1
 
 
-@njit
+@compiled
 def best_guess(k: Belief, seat: int, p: Floats, holders: Ints) -> tuple[int, float]:
     """The half-suit with the likeliest layout within the team, and its probability.
 

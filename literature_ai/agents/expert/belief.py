@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels import njit
+from solver.compilation import compiled
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -73,12 +73,12 @@ def new_belief(half_suits: int, sizes: tuple[int, ...], turn: int, bluffs: bool)
     )
 
 
-@njit
+@compiled
 def copy_belief(k: Belief) -> Belief:
     return Belief(k.may.copy(), k.touch.copy(), k.tilt.copy(), k.sizes.copy(), k.table.copy())
 
 
-@njit
+@compiled
 def observe_ask(k: Belief, asker: int, target: int, card: int, hit: bool, readings: Floats) -> None:
     """Take in an ask. readings: for each team, how it reads asks (2 × `READINGS`)."""
     h = card // SIX
@@ -111,7 +111,7 @@ def observe_ask(k: Belief, asker: int, target: int, card: int, hit: bool, readin
     k.table[EVENTS] += 1
 
 
-@njit
+@compiled
 def observe_claim(k: Belief, half_suit: int, lost: Ints) -> None:
     """Take in a claim (without its score and what it does to the turn)."""
     for c in range(half_suit * SIX, half_suit * SIX + SIX):
@@ -123,7 +123,7 @@ def observe_claim(k: Belief, half_suit: int, lost: Ints) -> None:
     k.table[EVENTS] += 1
 
 
-@njit
+@compiled
 def locate(k: Belief, viewer: int, hand: int, masks: Ints, room: Floats) -> None:
     """Fill ``masks`` with the seats that may have each card, to the viewer, as far as is plain.
 
@@ -166,7 +166,7 @@ def locate(k: Belief, viewer: int, hand: int, masks: Ints, room: Floats) -> None
             break
 
 
-@njit
+@compiled
 def believe(k: Belief, reader: int, viewer: int, hand: int, p: Floats) -> None:
     """Fill ``p`` (cards × seats) with the probability, to the viewer, that the seat has the card.
 
@@ -225,7 +225,7 @@ def believe(k: Belief, reader: int, viewer: int, hand: int, p: Floats) -> None:
             p[c, s] = min(p[c, s] / total, 0.9999)
 
 
-@njit
+@compiled
 def _heed_touch(k: Belief, masks: Ints, p: Floats) -> None:
     """Raise what is believed of seats that hold some card: P(card) / P(at least one)."""
     for h in range(len(k.touch)):

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from literature_ai.agents.expert.belief import NOBODY, SIX, Belief, Floats, Ints, believe
-from solver.kernels import SIZE, njit
+from solver.compilation import compiled
+from solver.kernels import SIZE
 
 FEATURES = (
     "hit",
@@ -85,7 +86,7 @@ class Groups(NamedTuple):
     """Groups × seats: what everyone believes of each of its cards."""
 
 
-@njit
+@compiled
 def group_cards(k: Belief, team: int) -> Groups:
     """The groups of the position, with beliefs as the team reads asks."""
     count = len(k.may)
@@ -113,7 +114,7 @@ def group_cards(k: Belief, team: int) -> Groups:
     return Groups(cards[:n], half_suit[:n], may[:n], public[:n])
 
 
-@njit
+@compiled
 def _size(mask: int) -> int:
     n = 0
     while mask:
@@ -122,7 +123,7 @@ def _size(mask: int) -> int:
     return n
 
 
-@njit
+@compiled
 def _believe_groups(k: Belief, groups: Groups, seat: int, hand: int, left: Ints, p: Floats) -> None:
     """Fill how many cards of each group are not in the hand, and what the seat believes of one.
 
@@ -161,7 +162,7 @@ def _believe_groups(k: Belief, groups: Groups, seat: int, hand: int, left: Ints,
             p[g, s] /= total
 
 
-@njit
+@compiled
 def describe_asks(
     k: Belief,
     groups: Groups,
@@ -257,7 +258,7 @@ def describe_asks(
     return rows
 
 
-@njit
+@compiled
 def _utilities(choice: ChoiceModel, x: Floats, out: Floats) -> None:
     """The utility of each ask in each style: rows × features to rows × styles."""
     width = len(choice.bias)
@@ -278,7 +279,7 @@ def _utilities(choice: ChoiceModel, x: Floats, out: Floats) -> None:
                     out[r, t] += a[j] * choice.outward[j, t]
 
 
-@njit
+@compiled
 def ask_likelihoods(
     k: Belief, seat: int, hands: Ints, target: int, card: int, choice: ChoiceModel, out: Floats
 ) -> None:

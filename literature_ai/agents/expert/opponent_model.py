@@ -31,7 +31,8 @@ from literature_ai.agents.expert.belief import SIX, Belief, Floats, Ints, copy_b
 from literature_ai.agents.expert.choice_model import ChoiceModel, ask_likelihoods
 from literature_ai.cards import Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
-from solver.kernels import SIZE, njit
+from solver.compilation import compiled
+from solver.kernels import SIZE
 
 FIRST_SHARES = ((0.9, 0.05, 0.05), (0.45, 0.45, 0.1))
 """How much each style of `literature_ai.agents.expert.choice_model` is believed of the own side,
@@ -118,7 +119,7 @@ class OpponentModel:
         project(dealt, likelihoods, half_suit_of(card), DOUBTS, self.weights[:, asker])
 
 
-@njit
+@compiled
 def masks_of(deals: npt.NDArray[np.int8], seat: int) -> Ints:
     """The seat's hand in each of the deals (count × cards), as a mask."""
     masks = np.zeros(len(deals), np.int64)
@@ -129,7 +130,7 @@ def masks_of(deals: npt.NDArray[np.int8], seat: int) -> Ints:
     return masks
 
 
-@njit
+@compiled
 def raise_by(gain: Floats, dealt: Ints, factors: Floats) -> None:
     """Multiply ``gain`` by the factors (half-suits × 64) of what was dealt (masks)."""
     for d in range(len(dealt)):
@@ -137,7 +138,7 @@ def raise_by(gain: Floats, dealt: Ints, factors: Floats) -> None:
             gain[d] *= factors[h, dealt[d] >> h * SIX & 63]
 
 
-@njit
+@compiled
 def project(dealt: Ints, likelihoods: Floats, asked: int, doubts: Floats, weights: Floats) -> None:
     """Multiply the asker's weights by what the likelihoods say of each subset.
 

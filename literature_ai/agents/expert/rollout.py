@@ -38,7 +38,7 @@ from literature_ai.agents.expert.belief import (
     observe_claim,
 )
 from literature_ai.agents.expert.state_value import describe, state_value
-from solver.kernels import njit
+from solver.compilation import compiled
 
 _LONGEST = 400
 """Events of an imagined game."""
@@ -46,7 +46,7 @@ _SURE_ENOUGH = 0.3
 """Of a layout, to claim it when there is nothing left to ask that means anything."""
 
 
-@njit
+@compiled
 def claim(k: Belief, hands: Ints, seat: int, h: int, holders: Ints) -> None:
     """Let the seat claim the half-suit with these holders."""
     seats = len(k.sizes)
@@ -72,7 +72,7 @@ def claim(k: Belief, hands: Ints, seat: int, h: int, holders: Ints) -> None:
             return
 
 
-@njit
+@compiled
 def rollout(
     k: Belief, hands: Ints, thetas: Floats, readings: Floats, asks: int, dice: Ints
 ) -> None:
@@ -130,7 +130,7 @@ def rollout(
         observe_ask(k, seat, target, card, hit, readings)
 
 
-@njit
+@compiled
 def compare(
     k: Belief,
     deals: Ints,
@@ -168,7 +168,7 @@ def compare(
                 values[i, d, a] = state_value(after, hands, seat & 1, beta)
 
 
-@njit
+@compiled
 def match(
     thetas: Floats,
     readings: Floats,
@@ -210,7 +210,7 @@ def match(
             events[0] += k.table[EVENTS]
 
 
-@njit
+@compiled
 def deal_out(deck: Ints, half_suits: int, seats: int, start: int, hands: Ints) -> Belief:
     """Deal the deck to the hands (masks); the belief of the game at its start."""
     hands[:] = 0
@@ -228,7 +228,7 @@ def deal_out(deck: Ints, half_suits: int, seats: int, start: int, hands: Ints) -
     return k
 
 
-@njit
+@compiled
 def collect(
     thetas: Floats,
     readings: Floats,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from literature_ai.agents.expert.belief import IN_PLAY, SCORE, SIX, TURN, Belief, Floats, Ints
-from solver.kernels import njit
+from solver.compilation import compiled
 
 FEATURES = (
     "four",
@@ -34,7 +34,7 @@ opponents hold some of the half-suit; holdings shown; half-suits with such own c
 the seat on turn."""
 
 
-@njit
+@compiled
 def describe(k: Belief, hands: Ints, team: int, x: Floats) -> None:
     """Fill ``x`` with the `FEATURES` of the position for the team; hands are masks."""
     x[:] = 0.0
@@ -74,7 +74,7 @@ def describe(k: Belief, hands: Ints, team: int, x: Floats) -> None:
     x[10] = x[5] * k.sizes[seat] / 8.0
 
 
-@njit
+@compiled
 def state_value(k: Belief, hands: Ints, team: int, beta: Floats) -> float:
     """The expected result for the team, from about -1 (lost) to 1 (won)."""
     half_suits = len(k.touch)
