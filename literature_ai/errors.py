@@ -1,31 +1,35 @@
-"""The errors of this package: each message says what happened, where, and what would be right."""
+"""The exceptions of this package, all of them `LiteratureError` and so `ValueError`.
+
+Each message says what happened, where, and what would be right. Two more belong to `solver`:
+`solver.problem.ContradictionError` and `solver.explanation.NotForcedError`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from solver.errors import LiteratureError as LiteratureError
 
 if TYPE_CHECKING:
     from literature_ai.events import Event
 
-
-class LiteratureError(Exception):
-    """Bad input of some kind; the command line prints the message as one line and exits with 2."""
+BotErrorKind: TypeAlias = Literal["error", "timeout", "crash", "protocol"]
 
 
 class UnknownNameError(LiteratureError):
-    """A text that names no card, half-suit or seat."""
+    """A name, or a number, of no card, half-suit or seat."""
 
 
 class RulesError(LiteratureError):
-    """Rules that do not exist or do not go together."""
+    """Rules that do not exist or that contradict each other."""
 
 
 class DealError(LiteratureError):
-    """Hands that are no deal of the deck, or a first turn that is nobody's."""
+    """Hands that are not a deal of the deck, or a start at no seat."""
 
 
 class IllegalActionError(LiteratureError):
-    """An action against the rules; the game is unchanged. ``rule`` names the rule broken."""
+    """An action or event against the rules; the game is unchanged. ``rule`` names the rule."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)
@@ -35,15 +39,31 @@ class IllegalActionError(LiteratureError):
         return type(self), (self.rule, str(self))
 
 
+class SpecError(LiteratureError):
+    """The spec of an agent or a team that names none, or gives a parameter a wrong value."""
+
+
+class BotError(LiteratureError):
+    """A bot program failed. ``kind`` says how; ``diagnostics`` is the end of its stderr."""
+
+    def __init__(self, kind: BotErrorKind, message: str, diagnostics: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.diagnostics = diagnostics
+
+    def __reduce__(self) -> tuple[type[BotError], tuple[Any, ...]]:
+        return type(self), (self.kind, str(self), self.diagnostics)
+
+
 class FileError(LiteratureError):
-    """A file that cannot be read or written as what it should be."""
+    """A file that cannot be read or written, or is of the wrong format."""
 
 
 class RecordError(LiteratureError):
-    """A record that departs from the grammar or the rules.
+    """A record that breaks the grammar or the rules.
 
-    Attributes: ``file`` (a name), ``line`` (its number, from 1), ``text`` (of that line), ``what``
-    is wrong, and the ``cure`` (what would be right).
+    Attributes: ``file`` (its name), ``line`` (the line number, from 1), ``text`` (of that line),
+    ``what`` is wrong, and the ``cure`` (what would be right).
     """
 
     def __init__(self, file: str, line: int, text: str, what: str, cure: str) -> None:
@@ -59,10 +79,10 @@ class RecordError(LiteratureError):
 
 
 class ImpossibleEventError(RecordError):
-    """A line that tells an event as it should, but one that cannot be the next.
+    """A line that follows the grammar, but whose event cannot be the next one.
 
-    ``event`` is what it tells; ``rule`` names the rule broken, and is empty when the event keeps to
-    the rules, but not to the hands or to what was seen before it.
+    ``event`` is that event; ``rule`` names the rule that it breaks, and is empty when it breaks
+    none but contradicts the hands or an earlier event.
     """
 
     def __init__(
@@ -78,5 +98,5 @@ class ImpossibleEventError(RecordError):
 
 
 def _clipped(text: str) -> str:
-    """The text, or so much of it that a message stays a line."""
+    """The text, cut to at most 200 characters."""
     return text if len(text) <= 200 else text[:199] + "…"

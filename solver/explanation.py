@@ -33,13 +33,14 @@ from pysat.examples.hitman import Hitman
 from pysat.solvers import Minicard
 
 from solver.encoding import Encoding
+from solver.errors import LiteratureError
 from solver.problem import OWN_HAND, ContradictionError, Problem
 
 _PATIENCE = 200
 """Conflicts of one search after which the solver is told more about counting."""
 
 
-class NotForcedError(ValueError):
+class NotForcedError(LiteratureError):
     """What was to be proved does not follow from the facts: some deal makes it false."""
 
 

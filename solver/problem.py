@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from struct import pack
 from typing import TypeAlias
 
+from solver.errors import LiteratureError
+
 CARDS_PER_HALF_SUIT = 6
 OWN_HAND = 0
 """The event number of facts that come from looking at one's own hand."""
@@ -120,7 +122,7 @@ class NotLayout:
 Fact: TypeAlias = Holds | Lacks | HoldsOneOf | HoldsExactly | NotLayout
 
 
-class ContradictionError(Exception):
+class ContradictionError(LiteratureError):
     """Facts that no deal can satisfy.
 
     ``events`` are the numbers of a smallest set of events that cannot all be true, in order;
@@ -144,9 +146,9 @@ class Problem:
     __slots__ = ("facts", "half_suits", "hand_sizes")
 
     def __init__(self, half_suits: int, hand_sizes: Sequence[int]) -> None:
-        """Raise ValueError when the hands do not add up to the cards."""
+        """Raise `LiteratureError` when the hands do not add up to the cards."""
         if sum(hand_sizes) != half_suits * CARDS_PER_HALF_SUIT:
-            raise ValueError(
+            raise LiteratureError(
                 f"hands of {list(hand_sizes)} cards do not add up to {half_suits} half-suits of six"
             )
         self.half_suits = half_suits

@@ -25,10 +25,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from literature_ai.agents.base import Agent
-from literature_ai.bots.external import BotFailure, ExternalAgent
+from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import Spec, parse_team, split_team
 from literature_ai.cards import Seat, Team, team_of
-from literature_ai.errors import IllegalActionError, LiteratureError
+from literature_ai.errors import BotError, IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, TimedOut
 from literature_ai.game.game import Game, Outcome, Termination, View
 from literature_ai.game.turns import Answer, Decision, decisions
@@ -475,7 +475,7 @@ def _forfeited(loser: Team, score: tuple[int, int], in_play: int) -> tuple[int, 
 
 
 def _failed(seat: Seat, error: BaseException) -> AgentFailed:
-    if isinstance(error, BotFailure):
+    if isinstance(error, BotError):
         return AgentFailed(seat, error.kind, "\n".join([error.diagnostics, str(error)]).strip())
     try:
         text = "".join(traceback.format_exception(error))

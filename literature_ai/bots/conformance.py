@@ -32,10 +32,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from literature_ai.agents.base import Agent
-from literature_ai.bots.external import BotFailure, ExternalAgent
+from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import Spec, parse_spec
 from literature_ai.cards import Seat, seat_name, team_of
-from literature_ai.errors import IllegalActionError
+from literature_ai.errors import BotError, IllegalActionError
 from literature_ai.events import Asked, Claimed, Event, Pass, TimedOut
 from literature_ai.game.game import Game, View
 from literature_ai.game.turns import Answer, Decision, decisions
@@ -213,7 +213,7 @@ class _Checker:
         try:
             with _bounded(self._seconds):
                 return function(*arguments)
-        except BotFailure as failure:
+        except BotError as failure:
             self.note(f"{failure.kind}: {failure}", where, failure.diagnostics)
         except _TooLate:
             self.note(f"timeout: no answer within {self._seconds:g} seconds", where)

@@ -42,11 +42,11 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from literature_ai import cards as c
 from literature_ai.agents.base import Agent
-from literature_ai.errors import LiteratureError, UnknownNameError
+from literature_ai.errors import BotError, SpecError, UnknownNameError
 from literature_ai.events import Action, Ask, Claim, Event, Pass
 from literature_ai.records.notation import line
 from literature_ai.rules import RuleSet
@@ -64,34 +64,23 @@ _KILL_SECONDS = 5.0
 LONGEST_ANSWER = 64 * 1024
 KEPT_DIAGNOSTICS = 64 * 1024
 
-Kind: TypeAlias = Literal["error", "timeout", "crash", "protocol"]
-
-
-class BotFailure(LiteratureError):
-    """A program failed to play on. ``kind`` says how; ``diagnostics`` is what it last wrote."""
-
-    def __init__(self, kind: Kind, message: str, diagnostics: str = "") -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.diagnostics = diagnostics
-
-    def __reduce__(self) -> tuple[type[BotFailure], tuple[Any, ...]]:
-        return type(self), (self.kind, str(self), self.diagnostics)
-
 
 class ExternalAgent(Agent):
     """Plays as a program in any language says.
 
     One agent serves one seat in any number of games, one after the other, with one process. Every
-    method raises `BotFailure` when the program does not do its part; it is started anew for the
+    method raises `BotError` when the program does not do its part; it is started anew for the
     next game, and for a game of another size.
     """
 
     def __init__(self, command: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """Raise ValueError when there is no command, or it cannot be split into words."""
-        self.words = shlex.split(command)
+        """Raise `SpecError` when the command is empty or cannot be split into words."""
+        try:
+            self.words = shlex.split(command)
+        except ValueError as error:
+            raise SpecError(f"the command {command!r} cannot be split: {error}") from None
         if not self.words:
-            raise ValueError("the command is missing; write cmd:./bot --flag")
+            raise SpecError("the command is missing; write cmd:./bot --flag")
         self.answer_seconds = answer_seconds
         self.name = ""
         """What the program calls itself, with its version; empty until it has said so."""
@@ -197,24 +186,24 @@ class ExternalAgent(Agent):
 
     def _exchange(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
         if self._process is None:
-            raise BotFailure("crash", "the program is not running")
+            raise BotError("crash", "the program is not running")
         try:
             text = self._process.exchange(json.dumps(message), seconds)
             answer = _object(text)
             if "error" in answer:
-                raise BotFailure("error", f"the program says: {answer['error']}")
-        except BotFailure as failure:
+                raise BotError("error", f"the program says: {answer['error']}")
+        except BotError as failure:
             # Whatever it still has to say belongs to a game that is over.
             raise self._ended(failure) from None
         return answer
 
-    def _ended(self, failure: BotFailure) -> BotFailure:
+    def _ended(self, failure: BotError) -> BotError:
         assert self._process is not None
         self._process.kill()
-        return BotFailure(failure.kind, str(failure), self._process.diagnostics)
+        return BotError(failure.kind, str(failure), self._process.diagnostics)
 
-    def _nonsense(self, answer: object, cure: str) -> BotFailure:
-        return self._ended(BotFailure("protocol", f"it answered {_shown(answer)}; {cure}"))
+    def _nonsense(self, answer: object, cure: str) -> BotError:
+        return self._ended(BotError("protocol", f"it answered {_shown(answer)}; {cure}"))
 
     def _claim(self, claim: object) -> Claim:
         match claim:
@@ -232,7 +221,7 @@ class ExternalAgent(Agent):
         try:
             return parse(str(text))
         except UnknownNameError as error:
-            raise self._ended(BotFailure("protocol", str(error))) from None
+            raise self._ended(BotError("protocol", str(error))) from None
 
 
 def how_it_ended(code: int) -> str:
@@ -268,11 +257,9 @@ def _object(text: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError):
-        raise BotFailure(
-            "protocol", f"it answered {_shown(text)}; answer one JSON object"
-        ) from None
+        raise BotError("protocol", f"it answered {_shown(text)}; answer one JSON object") from None
     if not isinstance(answer, dict):
-        raise BotFailure("protocol", f"it answered {_shown(answer)}; answer one JSON object")
+        raise BotError("protocol", f"it answered {_shown(answer)}; answer one JSON object")
     return answer
 
 
@@ -298,7 +285,7 @@ class _Process:
                 process_group=0,
             )
         except OSError as error:
-            raise BotFailure(
+            raise BotError(
                 "crash", f"the program {words[0]!r} does not start: {error.strerror}"
             ) from None
         self.group = self._popen.pid
@@ -326,7 +313,7 @@ class _Process:
         deadline = time.monotonic() + seconds
         self._take_in(0)
         if self._answers:
-            raise BotFailure(
+            raise BotError(
                 "protocol", f"it said {_shown(bytes(self._answers))} before it was asked"
             )
         waiting = memoryview(message.encode() + b"\n")
@@ -335,7 +322,7 @@ class _Process:
             while waiting or b"\n" not in self._answers:
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise BotFailure("timeout", f"no answer within {seconds:g} seconds")
+                    raise BotError("timeout", f"no answer within {seconds:g} seconds")
                 if self._take_in(left) and waiting:
                     waiting = waiting[self._send(waiting) :]
                     if not waiting:
@@ -372,17 +359,17 @@ class _Process:
             else:
                 self._answers += chunk
                 if len(self._answers.partition(b"\n")[0]) > LONGEST_ANSWER:
-                    raise BotFailure("protocol", f"an answer longer than {LONGEST_ANSWER} bytes")
+                    raise BotError("protocol", f"an answer longer than {LONGEST_ANSWER} bytes")
         return writable
 
-    def _died(self) -> BotFailure:
+    def _died(self) -> BotError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(BYE_SECONDS)
         self._read_last_words()
         code = self._popen.returncode
         if code is None:
-            return BotFailure("crash", "the program closed its output")
-        return BotFailure("crash", f"the program {how_it_ended(code)}")
+            return BotError("crash", "the program closed its output")
+        return BotError("crash", f"the program {how_it_ended(code)}")
 
     def _read_last_words(self) -> None:
         with contextlib.suppress(BlockingIOError):

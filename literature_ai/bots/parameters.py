@@ -25,6 +25,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union
 
+from literature_ai.errors import SpecError
+
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 _NO_DEFAULT = inspect.Parameter.empty
 
@@ -67,7 +69,7 @@ class Parameter:
         return f"{shown} ({self._allowed()})"
 
     def parse(self, text: str) -> Any:
-        """The value that the text stands for; raises ValueError, saying what would be right."""
+        """The value that the text stands for. Raises `SpecError` for a text that is not allowed."""
         if self.optional and text.lower() == "none":
             return None
         try:
@@ -80,8 +82,8 @@ class Parameter:
             raise self._refusal(text)
         return value
 
-    def _refusal(self, text: str) -> ValueError:
-        return ValueError(f"{self.name} cannot be {text!r}: {self._allowed()}")
+    def _refusal(self, text: str) -> SpecError:
+        return SpecError(f"{self.name} cannot be {text!r}: {self._allowed()}")
 
     def _allowed(self) -> str:
         if self.choices:

@@ -42,7 +42,7 @@ from typing import Any
 
 from literature_ai.agents.base import Agent
 from literature_ai.bots.parameters import Parameter, parameters_of
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import SpecError
 
 ENTRY_POINTS = "literature_ai.agents"
 COMMAND = "cmd:"
@@ -62,10 +62,6 @@ _PARAMETER = re.compile(r"\s*[A-Za-z_]\w*\s*=")
 _FILE = re.compile(r"(?P<file>.*\.py)(?::(?P<name>\w*)(?::(?P<parameters>.*))?)?$", re.DOTALL)
 
 
-class SpecError(LiteratureError):
-    """A spec that names no agent, or not rightly."""
-
-
 @dataclass(frozen=True, slots=True)
 class Spec:
     """A spec that has been read and checked; it makes any number of agents."""
@@ -78,7 +74,7 @@ class Spec:
         """A new agent. Raises `SpecError` when its constructor refuses the arguments."""
         try:
             return self.agent(**dict(self.arguments))
-        except (LiteratureError, ValueError, TypeError, OSError) as error:
+        except (ValueError, TypeError, OSError) as error:
             raise SpecError(f"{self.text!r}: {error}") from error
 
 
@@ -247,7 +243,7 @@ def _arguments(
             raise SpecError(f"{text!r}: there is no parameter {name!r}; {near}")
         try:
             yield name, known[name].parse(value)
-        except ValueError as error:
+        except SpecError as error:
             raise SpecError(f"{text!r}: {error}") from None
         missing.discard(name)
     if missing:

@@ -33,8 +33,8 @@ from literature_ai.bots.conformance import (
     check,
 )
 from literature_ai.bots.parameters import parameters_of
-from literature_ai.bots.registry import Spec, SpecError, available, parse_spec, summary
-from literature_ai.errors import LiteratureError
+from literature_ai.bots.registry import Spec, available, parse_spec, summary
+from literature_ai.errors import LiteratureError, SpecError
 
 _LINES_OF_DETAILS = 12
 

@@ -19,7 +19,6 @@ from typing import NoReturn
 
 from literature_ai import __version__
 from literature_ai.errors import LiteratureError
-from solver.problem import ContradictionError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "hint": ("what to claim and whom to ask, exactly", "literature_ai.cli.hint"),
@@ -58,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-    except (LiteratureError, ContradictionError) as error:
+    except LiteratureError as error:
         print(f"literature: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from literature_ai.cards import HALF_SUIT_SIZE, MAX_SEATS, Seat
+from literature_ai.errors import LiteratureError
 from literature_ai.events import Action, Ask, Claim, Pass, TimedOut
 from literature_ai.game.compiled_state import (
     apply_ask,
@@ -159,7 +160,9 @@ class Batch:
         """Take one encoded action in each game; `NOTHING` where it is to wait."""
         chosen = np.asarray(actions, np.int64)
         if chosen.shape != (len(self),):
-            raise ValueError(f"{chosen.shape} actions for {len(self)} games: one a game is needed")
+            raise LiteratureError(
+                f"{chosen.shape} actions for {len(self)} games: one a game is needed"
+            )
         step = Step(np.zeros(len(self), np.int64), np.zeros(len(self), np.bool_))
         all_take(self.states, self.hands, chosen, step.codes, step.hits)
         return step

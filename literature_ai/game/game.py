@@ -408,11 +408,12 @@ class Game(PublicState):
     ) -> Game:
         """Shuffle and deal one card at a time; draw who starts, unless ``start`` says so.
 
-        The randomness comes from a seed or from a generator: give exactly one of them. The deal is
-        the same whether or not ``start`` is given.
+        The deal is the same whether or not ``start`` is given.
+
+        Raises `DealError` unless exactly one of ``seed`` and ``rng`` is given.
         """
         if (seed is None) == (rng is None):
-            raise TypeError("give either a seed or a generator")
+            raise DealError("a deal needs either a seed or a generator: give one of the two")
         if rng is None:
             import numpy as np
 
@@ -573,7 +574,9 @@ _OPPONENTS = {
 def _checked_deal(rules: RuleSet, hands: Sequence[Sequence[Card]]) -> tuple[tuple[Card, ...], ...]:
     if len(hands) != rules.players:
         raise DealError(f"there are {len(hands)} hands; {rules.players} players need one each")
-    dealt = tuple(tuple(sorted(int(card) for card in hand)) for hand in hands)
+    dealt = tuple(
+        tuple(sorted(_card(rules, seat, card) for card in hand)) for seat, hand in enumerate(hands)
+    )
     holder: dict[Card, Seat] = {}
     for seat, hand in enumerate(dealt):
         if len(hand) != rules.hand_size:
@@ -582,10 +585,6 @@ def _checked_deal(rules: RuleSet, hands: Sequence[Sequence[Card]]) -> tuple[tupl
                 f"each of {rules.players} players is dealt {rules.hand_size}"
             )
         for card in hand:
-            if card not in range(rules.cards):
-                raise DealError(
-                    f"{SEAT_NAMES[seat]} holds card {card}; the cards are 0 to {rules.cards - 1}"
-                )
             if card in holder:
                 raise DealError(
                     f"{CARD_NAMES[card]} is in the hands of {SEAT_NAMES[holder[card]]} and "
@@ -593,6 +592,19 @@ def _checked_deal(rules: RuleSet, hands: Sequence[Sequence[Card]]) -> tuple[tupl
                 )
             holder[card] = seat
     return dealt
+
+
+def _card(rules: RuleSet, seat: Seat, card: object) -> Card:
+    """The card as a plain int."""
+    try:
+        number = int(index(card))  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if number not in range(rules.cards):
+        raise DealError(
+            f"{SEAT_NAMES[seat]} holds card {_shown(card)}; the cards are 0 to {rules.cards - 1}"
+        )
+    return number
 
 
 def _illegal(broken: Violation) -> IllegalActionError:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import Team
+from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game, Outcome
 from literature_ai.rules import RuleSet
 
@@ -38,10 +39,10 @@ class Match:
         """A match up to ``wins`` won games.
 
         Nothing in the rules ends a series of draws, so a match also ends after ``max_games``.
-        Raises ValueError when either is below 1.
+        Raises `LiteratureError` when either is below 1.
         """
         if wins < 1 or max_games < 1:
-            raise ValueError("a match needs at least one win and one game")
+            raise LiteratureError("a match needs at least one win and one game")
         self.rules = rules
         self.wins_needed = wins
         self.max_games = max_games
@@ -90,9 +91,9 @@ class Match:
         return game
 
     def add(self, outcome: Outcome) -> None:
-        """Take the outcome of the game dealt last. Raises ValueError when there is none."""
+        """Count the outcome of the game dealt last. Raises `LiteratureError` when there is none."""
         if len(self._starters) == len(self.outcomes):
-            raise ValueError("no game has been dealt for this outcome")
+            raise LiteratureError("no game has been dealt for this outcome")
         self.outcomes.append(outcome)
 
     def _starting_team(self) -> Team | None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from literature_ai.cards import MAX_SEATS, Seat
-from literature_ai.errors import IllegalActionError
+from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Claim, TimedOut
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def play(
     has timed out. Raises `IllegalActionError` when an agent decides against the rules.
     """
     if len(agents) != game.rules.players:
-        raise ValueError(f"{len(agents)} agents for {game.rules.players} seats")
+        raise LiteratureError(f"{len(agents)} agents for {game.rules.players} seats")
     for seat, (agent, own_rng) in enumerate(zip(agents, rng.spawn(len(agents)), strict=True)):
         agent.start(game.view(seat), own_rng)
     limit = game.rules.turn_seconds

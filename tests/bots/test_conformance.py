@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from literature_ai.bots.conformance import RULES, SITUATIONS, ConformanceTests, check
-from literature_ai.bots.registry import SpecError
 from literature_ai.cli.main import main
+from literature_ai.errors import SpecError
 from literature_ai.rules import SWITCHES, RuleSet
 
 BOTS = Path(__file__).parents[1] / "support" / "bots"

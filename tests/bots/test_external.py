@@ -15,8 +15,9 @@ from processes import survivors
 
 from literature_ai.bots import external
 from literature_ai.bots.conformance import ConformanceTests
-from literature_ai.bots.external import BotFailure, ExternalAgent
+from literature_ai.bots.external import ExternalAgent
 from literature_ai.cards import parse, parse_half_suit
+from literature_ai.errors import BotError
 from literature_ai.events import Ask, Claim
 from literature_ai.game.game import Game
 from literature_ai.rules import RuleSet
@@ -87,14 +88,14 @@ def test_every_way_to_fail_has_its_kind_and_words(program, monkeypatch, how):
     agent = program(how)
     if kind != "timeout":
         patient(monkeypatch, agent)
-    with pytest.raises(BotFailure, match=words) as failed:
+    with pytest.raises(BotError, match=words) as failed:
         play_on(agent)
     assert failed.value.kind == kind
 
 
 def test_diagnostics_are_kept_but_not_all_of_them(program, monkeypatch):
     """What a program wrote on its standard error comes with its failure, 64 KiB at most."""
-    with pytest.raises(BotFailure) as failed:
+    with pytest.raises(BotError) as failed:
         play_on(patient(monkeypatch, program("exits")))
     assert failed.value.diagnostics == "leaving\n"
     agent = patient(monkeypatch, program("complains a gigabyte"))
@@ -110,7 +111,7 @@ def test_a_failing_program_is_ended_with_all_its_children(program, monkeypatch):
     for _ in range(2):
         agent.act(game.view(0))
     agent.answer_seconds = 1
-    with pytest.raises(BotFailure, match="no answer within 1 seconds"):
+    with pytest.raises(BotError, match="no answer within 1 seconds"):
         agent.act(game.view(0))
     listing = subprocess.run(
         ["pgrep", "-g", str(agent.process_group)], check=False, capture_output=True, text=True
@@ -135,7 +136,7 @@ def test_a_program_plays_on_after_a_failure(program, monkeypatch):
     """The next game begins with a new process."""
     agent = patient(monkeypatch, program("exits"))
     for _ in range(2):
-        with pytest.raises(BotFailure, match="exit code 7"):
+        with pytest.raises(BotError, match="exit code 7"):
             play_on(agent)
 
 
@@ -151,7 +152,7 @@ def test_a_program_that_does_not_leave_is_ended(program, monkeypatch):
 
 def test_a_program_that_cannot_be_started_is_a_crash():
     """A command that does not exist is told with its name."""
-    with pytest.raises(BotFailure, match="'/no/such/bot' does not start") as failed:
+    with pytest.raises(BotError, match="'/no/such/bot' does not start") as failed:
         play_on(ExternalAgent("/no/such/bot --fast"))
     assert failed.value.kind == "crash"
 

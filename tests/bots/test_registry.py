@@ -13,13 +13,13 @@ from literature_ai.agents.base import Agent
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.parameters import Between, parameters_of
 from literature_ai.bots.registry import (
-    SpecError,
     available,
     parse_spec,
     parse_team,
     split_team,
     summary,
 )
+from literature_ai.errors import SpecError
 
 BOT = '''
 from typing import Annotated, Literal

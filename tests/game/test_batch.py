@@ -13,7 +13,7 @@ import pytest
 from helpers import EVERY_RULE, TABLES, holders_now
 
 from literature_ai.cards import cards_of
-from literature_ai.errors import IllegalActionError
+from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Pass, TimedOut
 from literature_ai.game import batch as b
 from literature_ai.game.batch import Batch, decode, encode
@@ -252,6 +252,6 @@ def test_actions_read_back() -> None:
 def test_a_step_needs_an_action_for_each_game() -> None:
     """Too few actions are refused, and no game changes."""
     batch = Batch.deal(RuleSet(), 3, seed=18)
-    with pytest.raises(ValueError, match="one a game is needed"):
+    with pytest.raises(LiteratureError, match="one a game is needed"):
         batch.step([0, 0])
     assert_same(batch, games_of(batch))

@@ -55,10 +55,10 @@ class TestDeal:
         assert abs(chi_square - 240) < 4 * np.sqrt(2 * 240)
 
     def test_a_deal_needs_one_source_of_randomness(self) -> None:
-        """Neither or both of seed and generator is a mistake of the program."""
-        with pytest.raises(TypeError, match="either a seed or a generator"):
+        """Neither or both of seed and generator is refused."""
+        with pytest.raises(DealError, match="either a seed or a generator"):
             Game.deal(RuleSet())
-        with pytest.raises(TypeError, match="either a seed or a generator"):
+        with pytest.raises(DealError, match="either a seed or a generator"):
             Game.deal(RuleSet(), seed=1, rng=seeded(1))
 
     @pytest.mark.parametrize(
@@ -77,8 +77,12 @@ class TestDeal:
                 lambda hands: [[*hands[0][:7], 48], *hands[1:]],
                 "A1 holds card 48; the cards are 0 to 47",
             ),
+            (
+                lambda hands: [["2S", *hands[0][1:]], *hands[1:]],
+                "A1 holds card '2S'; the cards are 0 to 47",
+            ),
         ],
-        ids=["hand missing", "hand short", "card twice", "card unknown"],
+        ids=["hand missing", "hand short", "card twice", "card unknown", "card by name"],
     )
     def test_what_is_no_deal(self, change: Any, message: str) -> None:
         """Hands that are not the deck are refused with the first thing wrong."""

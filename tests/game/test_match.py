@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Outcome, Termination
 from literature_ai.game.match import Match
 from literature_ai.rules import RuleSet
@@ -111,7 +112,7 @@ def test_draws_without_end_are_stopped() -> None:
 def test_an_outcome_needs_its_game() -> None:
     """No outcome before its game was dealt; no match without a win to play for."""
     match = Match(RuleSet(), 1)
-    with pytest.raises(ValueError, match="no game has been dealt"):
+    with pytest.raises(LiteratureError, match="no game has been dealt"):
         match.add(DRAW)
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(LiteratureError, match="at least one"):
         Match(RuleSet(), 1, wins=0)

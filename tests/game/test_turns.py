@@ -10,7 +10,7 @@ import pytest
 from helpers import EVERY_RULE, ask, claim, game_of, random_claim, random_step, seat
 
 from literature_ai.agents.base import Agent
-from literature_ai.errors import IllegalActionError
+from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game.game import Game, View
 from literature_ai.game.turns import Decision, decisions, play
@@ -251,5 +251,5 @@ class TestPlay:
     def test_every_seat_needs_an_agent(self) -> None:
         """Too few or too many are a mistake of the program."""
         game = Game.deal(RuleSet(), seed=4)
-        with pytest.raises(ValueError, match="4 agents for 6 seats"):
+        with pytest.raises(LiteratureError, match="4 agents for 6 seats"):
             play(game, [Recorder([]) for _ in range(4)], np.random.default_rng(8))
