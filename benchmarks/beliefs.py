@@ -21,7 +21,7 @@ import numpy.typing as npt
 from literature_ai.agents.expert.agent import Expert
 from literature_ai.bots.registry import parse_spec
 from literature_ai.game.game import Game
-from literature_ai.game.turns import decisions
+from literature_ai.game.turns import steps
 from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]
@@ -38,25 +38,23 @@ def answers(
     The second are pairs of a probability and whether it was so.
     """
     game = Game.deal(RuleSet(players=players), seed=seed)
-    rngs = np.random.default_rng((seed, 1)).spawn(players)
     agents = [parse_spec(spec).make() for _ in range(players)]
     watching: dict[str, list[Expert]] = {}
     for reader in readers:
         made = [parse_spec(reader).make() for _ in range(players)]
         watching[reader] = [each for each in made if isinstance(each, Expert)]
-    for seat, agent in enumerate(agents):
-        agent.start(game.view(seat), rngs[seat])
+    for seat in range(players):
         for reader, watchers in watching.items():
             key = (seed, 2, readers.index(reader), seat)
             watchers[seat].start(game.view(seat), np.random.default_rng(key))
     truths: dict[str, list[Floats]] = {reader: [] for reader in [UNIFORM, *readers]}
     said: dict[str, list[Floats]] = {reader: [] for reader in [UNIFORM, *readers]}
-    deciding = decisions(game)
-    decision = next(deciding, None)
-    while decision is not None:
-        seen = len(game.events)
-        seat = (decision.seat + 1) % players
-        if seen % every == 0 and seen:
+    for event in steps(game, agents, np.random.default_rng((seed, 1))):
+        for watchers in watching.values():
+            for watcher in watchers:
+                watcher.observe(event)
+        if game.turn is not None and len(game.events) % every == 0:
+            seat = (game.turn + 1) % players
             holder = np.full(game.rules.cards, -1)
             for each in range(players):
                 holder[list(game.hand(each))] = each
@@ -69,17 +67,6 @@ def answers(
                 right = holder[cards][:, None] == np.arange(players)
                 open_ = uniform[cards] > 0.0
                 said[reader].append(np.stack([some[open_], right[open_]], axis=1))
-        agent, view = agents[decision.seat], game.view(decision.seat)
-        try:
-            decision = deciding.send(agent.claim(view) if decision.off_turn else agent.act(view))
-        except StopIteration:
-            decision = None
-        for event in game.events[seen:]:
-            for each in agents:
-                each.observe(event)
-            for watchers in watching.values():
-                for watcher in watchers:
-                    watcher.observe(event)
     return {
         reader: (np.concatenate(truths[reader]), np.concatenate(said[reader])) for reader in truths
     }

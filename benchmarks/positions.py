@@ -1,7 +1,8 @@
 """The games that benchmarks measure on: random legal asks, half of the known cards taken.
 
-When the player on turn can prove that an opponent has a card, a fair coin decides whether he takes
-it; otherwise he makes a uniformly random legal ask. What he can prove is claimed at once.
+When the player on turn can prove that an opponent has a card, a fair coin decides whether they take
+it; otherwise they make a uniformly random legal ask. A half-suit that they can prove is claimed at
+once.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from literature_ai.events import Action, Ask, Claim, Pass
-from literature_ai.game.game import Game
+from literature_ai.agents.base import Agent
+from literature_ai.events import Action, Ask, Claim, Event, Pass
+from literature_ai.game.game import Game, View
+from literature_ai.game.turns import steps
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 
@@ -21,31 +24,40 @@ def decisions(rules: RuleSet, seed: int) -> Iterator[tuple[Game, Knowledge]]:
     knows. Whoever looks may ask that knowledge anything, but must not let it observe."""
     rng = np.random.default_rng(seed)
     game = Game.deal(rules, rng=rng)
-    known = [Knowledge(rules, seat, game.hand(seat)) for seat in range(rules.players)]
-    while not game.over:
-        turn = game.turn
-        assert turn is not None
-        yield game, known[turn]
-        event = game.apply(_decide(game, known[turn], rng))
-        for knowledge in known:
-            knowledge.observe(event)
+    agents = [_Mixed(rng) for _ in range(rules.players)]
+    events = steps(game, agents, np.random.default_rng(seed))
+    while game.turn is not None:
+        yield game, agents[game.turn].knowledge
+        next(events)
 
 
-def _decide(game: Game, knowledge: Knowledge, rng: np.random.Generator) -> Action:
-    turn = game.turn
-    assert turn is not None
-    asks = game.legal_asks()
-    if game.may_claim(turn):
-        provable = knowledge.certain_claims()
-        if provable:
-            return provable[0]
+class _Mixed(Agent):
+    """Makes random legal asks and takes half of the known cards; all seats share a generator."""
+
+    knowledge: Knowledge
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+
+    def start(self, view: View, rng: np.random.Generator) -> None:
+        self.knowledge = Knowledge.of(view)
+
+    def observe(self, event: Event) -> None:
+        self.knowledge.observe(event)
+
+    def act(self, view: View) -> Action:
+        knowledge, rng, asks = self.knowledge, self.rng, view.legal_asks
+        if view.may_claim:
+            provable = knowledge.certain_claims()
+            if provable:
+                return provable[0]
+            if not asks:
+                best = knowledge.claims()[0]
+                return Claim(best.half_suit, best.holders)
         if not asks:
-            best = knowledge.claims()[0]
-            return Claim(best.half_suit, best.holders)
-    if not asks:
-        return Pass(game.legal_passes()[0])
-    certain = knowledge.certain()
-    sure = [Ask(certain[c], c) for c in certain if Ask(certain[c], c) in asks]
-    if sure and rng.random() < 0.5:
-        return sure[int(rng.integers(len(sure)))]
-    return asks[int(rng.integers(len(asks)))]
+            return Pass(view.legal_passes[0])
+        certain = knowledge.certain()
+        sure = [Ask(certain[c], c) for c in certain if Ask(certain[c], c) in asks]
+        if sure and rng.random() < 0.5:
+            return sure[int(rng.integers(len(sure)))]
+        return asks[int(rng.integers(len(asks)))]

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     )
     from literature_ai.game.game import Game, Outcome, Position, Termination, View
     from literature_ai.game.match import Match
-    from literature_ai.game.turns import Decision, decisions
+    from literature_ai.game.turns import Decision, Turns, play, steps
     from literature_ai.inference.knowledge import Knowledge
     from literature_ai.records.lit import Record, read_games, write_games
     from literature_ai.rules import RuleSet
@@ -89,16 +89,18 @@ __all__ = [
     "Team",
     "Termination",
     "TimedOut",
+    "Turns",
     "UnknownNameError",
     "View",
     "card_name",
-    "decisions",
     "half_suit_name",
     "parse_card",
     "parse_half_suit",
     "parse_seat",
+    "play",
     "read_games",
     "seat_name",
+    "steps",
     "write_games",
 ]
 
@@ -137,7 +139,7 @@ _HOME = {
     "literature_ai.game.game": ("Game", "Outcome", "Position", "Termination", "View"),
     "literature_ai.inference.knowledge": ("Knowledge",),
     "literature_ai.game.match": ("Match",),
-    "literature_ai.game.turns": ("Decision", "decisions"),
+    "literature_ai.game.turns": ("Decision", "Turns", "play", "steps"),
     "literature_ai.records.lit": ("Record", "read_games", "write_games"),
     "literature_ai.rules": ("RuleSet",),
     "solver.problem": ("ContradictionError",),

@@ -20,7 +20,7 @@ import reprlib
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
@@ -31,7 +31,7 @@ from literature_ai.cards import Seat, Team, team_of
 from literature_ai.errors import BotError, IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, TimedOut
 from literature_ai.game.game import Game, Outcome, Termination, View
-from literature_ai.game.turns import Answer, Decision, decisions
+from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.records.lit import Record, write
 from tournaments.behaviour import behaviour
 from tournaments.plan import Half, Plan
@@ -158,7 +158,7 @@ class Table:
         self._late = None if limit is None else limit * 10**9
         self._in_play = len(game.in_play)
         self._place = packed_place(series.number, 0, self._in_play, game.score)
-        self._deciding: Generator[Decision, Answer, None] = decisions(game)
+        self._turns = Turns(game)
         self._decision: Decision | None = None
 
     @property
@@ -183,7 +183,7 @@ class Table:
         except AgentFailed as failed:
             self._forfeit(failed)
             return
-        self._decision = next(self._deciding)
+        self._decision = self._turns.decision
         self.run()
 
     def run(self) -> None:
@@ -282,11 +282,10 @@ class Table:
             if not isinstance(answer, _ANSWERS):
                 _answered_nonsense(seat, answer, "an Ask, a Claim or a Pass")
         try:
-            self._decision = self._deciding.send(answer)
-        except StopIteration:
-            self._decision = None
+            self._turns.answer(answer)
         except IllegalActionError as error:
             raise AgentFailed(seat, "illegal", f"{_shown(answer)}: {error}") from None
+        self._decision = self._turns.decision
         for event in self.game.events[self._seen :]:
             self._note(event)
             self._show(event)

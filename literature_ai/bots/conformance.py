@@ -38,7 +38,7 @@ from literature_ai.cards import Seat, seat_name, team_of
 from literature_ai.errors import BotError, IllegalActionError
 from literature_ai.events import Asked, Claimed, Event, Pass, TimedOut
 from literature_ai.game.game import Game, View
-from literature_ai.game.turns import Answer, Decision, decisions
+from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.rules import SWITCHES, RuleSet
 
 _LONG_ENOUGH = 200
@@ -274,8 +274,7 @@ class _Table:
         self.decision: Decision | None = None
         self._checker = checker
         self._rules = f"{_words(rules)}, seed {seed}"
-        self._deciding = decisions(self.game)
-        self._seen = 0
+        self._turns = Turns(self.game)
         checker.found.games += 1
         generators = np.random.default_rng((seed, twin)).spawn(rules.players)
         try:
@@ -291,7 +290,7 @@ class _Table:
         except _Broken:
             self.broken = True
             return
-        self.decision = next(self._deciding)
+        self.decision = self._turns.decision
 
     @property
     def agent(self) -> Agent:
@@ -341,24 +340,25 @@ class _Table:
         self._checker.found.decisions += 1
         late = self.game.rules.turn_seconds and len(self.game.events) % _LATE_EVERY == 7
         try:
-            self.decision = self._deciding.send(TimedOut(seat) if late else answer)
-        except StopIteration:
-            self.decision = None
+            event = self._turns.answer(TimedOut(seat) if late else answer)
         except IllegalActionError as error:
             self._checker.note(f"illegal: {error}", where)
             self.break_off()
-        try:
-            for event in self.game.events[self._seen :]:
-                self._note_event(event)
-                for observer, agent in enumerate(self._agents):
-                    self._checker.call(
-                        f"{where}, seen by {seat_name(observer)}", agent.observe, event
-                    )
-        except _Broken:
-            self.break_off()
-        self._seen = len(self.game.events)
+            return
+        self.decision = self._turns.decision
+        if event is not None:
+            self._observe(event, where)
         if self.game.outcome is not None:
             self._reach(self.game.outcome.termination.name.lower().replace("_", " "))
+
+    def _observe(self, event: Event, where: str) -> None:
+        """Note the event, and let all agents observe it."""
+        self._note_event(event)
+        try:
+            for seat, agent in enumerate(self._agents):
+                self._checker.call(f"{where}, seen by {seat_name(seat)}", agent.observe, event)
+        except _Broken:
+            self.break_off()
 
     def _reach(self, situation: str) -> None:
         self._checker.found.reached[situation] += 1

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, overload
 
 from literature_ai.cards import (
     CARD_NAMES,
@@ -226,6 +226,17 @@ class PublicState:
         self._events: list[Event] = []
         self._seen: tuple[Event, ...] = ()
 
+    def __copy__(self) -> Self:
+        twin = type(self).__new__(type(self))
+        twin.rules, twin.start = self.rules, self.start
+        twin._state = self._state.copy()
+        twin._events, twin._seen = self._events.copy(), self._seen
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # Rules and events are immutable, so that a copy can share them.
+        return self.__copy__()
+
     @property
     def events(self) -> tuple[Event, ...]:
         """The events so far; event number ``n`` is ``events[n - 1]``."""
@@ -423,14 +434,9 @@ class Game(PublicState):
             start = int(rng.integers(rules.players))
         return cls(rules, [deck[seat :: rules.players] for seat in range(rules.players)], start)
 
-    def copy(self) -> Game:
-        """A game in the same state that goes on on its own."""
-        twin = Game.__new__(Game)
-        twin.rules, twin.start, twin.dealt = self.rules, self.start, self.dealt
-        twin._state = self._state.copy()
-        twin._hands = self._hands.copy()
-        twin._events = self._events.copy()
-        twin._seen = self._seen
+    def __copy__(self) -> Self:
+        twin = super().__copy__()
+        twin.dealt, twin._hands = self.dealt, self._hands.copy()
         return twin
 
     def __repr__(self) -> str:

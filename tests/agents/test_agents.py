@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import helpers as h
 import numpy as np
 import pytest
-from seated import agent_at, taken, whole
+from seated import SPECS, agent_at, seat_all, taken, whole
 
 from literature_ai.agents.base import Agent
 from literature_ai.agents.novice import Novice
@@ -17,50 +17,14 @@ from literature_ai.bots.registry import parse_spec
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Ask, Event
 from literature_ai.game.game import Game
-from literature_ai.game.turns import decisions, play
+from literature_ai.game.turns import play, steps
 from literature_ai.rules import RuleSet
-
-SPECS = (
-    "random",
-    "novice",
-    "certain",
-    "greedy",
-    "expert",
-    "champion:budget=12,lookahead=4",
-)
-
-
-def seat_all(specs: Sequence[str], game: Game, seed: int) -> list[Agent]:
-    """The agents of a game, started, one a seat, from as many specs as there are."""
-    agents = [parse_spec(specs[s % len(specs)]).make() for s in range(game.rules.players)]
-    for s, agent in enumerate(agents):
-        if isinstance(agent, Oracle):
-            agent.see_deal(game.dealt)
-        agent.start(game.view(s), np.random.default_rng((seed, s)))
-    return agents
-
-
-def steps(game: Game, agents: Sequence[Agent]) -> Iterator[Event]:
-    """Play the game, yielding after each event."""
-    deciding = decisions(game)
-    decision = next(deciding, None)
-    while decision is not None:
-        seen = len(game.events)
-        agent, view = agents[decision.seat], game.view(decision.seat)
-        try:
-            decision = deciding.send(agent.claim(view) if decision.off_turn else agent.act(view))
-        except StopIteration:
-            decision = None
-        for event in game.events[seen:]:
-            for each in agents:
-                each.observe(event)
-            yield event
 
 
 def played(specs: Sequence[str], rules: RuleSet, seed: int) -> tuple[Event, ...]:
     """The events of a game between such agents."""
     game = Game.deal(rules, seed=seed)
-    for _ in steps(game, seat_all(specs, game, seed)):
+    for _ in steps(game, seat_all(specs, game, seed), None):
         pass
     return game.events
 
@@ -101,7 +65,9 @@ def test_games_share_no_state(spec: str) -> None:
     """Two games played in turns, event by event, go as each goes alone."""
     rules = RuleSet(max_events=20)
     games = [Game.deal(rules, seed=seed) for seed in (1, 2)]
-    running = [steps(game, seat_all([spec], game, s)) for s, game in enumerate(games, start=1)]
+    running = [
+        steps(game, seat_all([spec], game, s), None) for s, game in enumerate(games, start=1)
+    ]
     for _ in zip(*running, strict=False):
         pass
     for each in running:
@@ -114,7 +80,7 @@ def test_games_come_to_an_end(spec: str) -> None:
     """Players who know what they are doing do not ask in circles."""
     for seed in range(3):
         game = Game.deal(RuleSet(), seed=seed)
-        for _ in steps(game, seat_all([spec], game, seed)):
+        for _ in steps(game, seat_all([spec], game, seed), None):
             pass
         outcome = game.outcome
         assert outcome is not None
@@ -165,7 +131,7 @@ def test_oracle_wins_by_seeing() -> None:
             if isinstance(agent, Oracle):
                 agent.see_deal(game.dealt)
             agent.start(game.view(s), np.random.default_rng(s))
-        for _ in steps(game, agents):
+        for _ in steps(game, agents, None):
             pass
         outcome = game.outcome
         assert outcome is not None

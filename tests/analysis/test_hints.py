@@ -1,5 +1,6 @@
 """Hints and what they consequences_of: hand-made positions, and random ones against brute force."""
 
+import copy
 import json
 from pathlib import Path
 
@@ -190,7 +191,7 @@ def check_settling(me: Knowledge, consequences, advice) -> None:
 
 def check_answer(game: Game, who: int, prospect) -> None:
     """The answer that the real hands give proves what was foreseen of it."""
-    after = game.copy()
+    after = copy.copy(game)
     event = after.apply(prospect.ask)
     answer = prospect.if_hit if event.hit else prospect.if_miss
     for viewpoint, places in ((who, answer.located), (None, answer.revealed)):

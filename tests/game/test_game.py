@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import gc
 import pickle
@@ -113,7 +114,7 @@ class TestLegalAsks:
             for card in range(-1, 55):
                 for target in range(-1, 9):
                     try:
-                        game.copy().apply(Ask(target, card))
+                        copy.copy(game).apply(Ask(target, card))
                     except IllegalActionError:
                         continue
                     accepted.append(Ask(target, card))
@@ -276,7 +277,7 @@ class TestCopy:
     def test_a_copy_goes_on_on_its_own(self) -> None:
         """Playing the copy leaves the original, and both play alike."""
         game = random_game(RuleSet(), seeded(2), until=15)
-        before, twin = snapshot(game), game.copy()
+        before, twin = snapshot(game), copy.copy(game)
         assert before == snapshot(twin)
         random_step(twin, seeded(9))
         assert before == snapshot(game)

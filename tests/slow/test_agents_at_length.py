@@ -8,10 +8,11 @@ from dataclasses import replace
 import helpers as h
 import numpy as np
 import pytest
-from test_agents import SPECS, seat_all, steps
+from seated import SPECS, seat_all
 
 from literature_ai.events import Asked, Claimed, Passed
 from literature_ai.game.game import Game
+from literature_ai.game.turns import steps
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +35,7 @@ def events_of(specs: tuple[str, ...], seed: int, most: int) -> list[object]:
         event = h.random_step(game, rng)
         for agent in agents:
             agent.observe(event)
-    return list(steps(game, agents))
+    return list(steps(game, agents, None))
 
 
 @pytest.mark.parametrize("thousand", range(10))

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import helpers as h
 import numpy as np
 
 from literature_ai.agents.base import Agent
+from literature_ai.agents.oracle import Oracle
 from literature_ai.bots.registry import parse_spec
 from literature_ai.game.game import Game
 from literature_ai.rules import RuleSet
+
+SPECS = (
+    "random",
+    "novice",
+    "certain",
+    "greedy",
+    "expert",
+    "champion:budget=12,lookahead=4",
+)
+"""Every agent of the package that plays by its view alone."""
+
+
+def seat_all(specs: Sequence[str], game: Game, seed: int) -> list[Agent]:
+    """The agents of a game, started, one a seat, from as many specs as there are."""
+    agents = [parse_spec(specs[s % len(specs)]).make() for s in range(game.rules.players)]
+    for s, agent in enumerate(agents):
+        if isinstance(agent, Oracle):
+            agent.see_deal(game.dealt)
+        agent.start(game.view(s), np.random.default_rng((seed, s)))
+    return agents
 
 
 def taken() -> Game:
