@@ -25,7 +25,8 @@ from literature_ai.agents.expert.choice_model import (
 from literature_ai.bots.registry import parse_spec
 from literature_ai.cards import team_of
 from literature_ai.events import Asked, Claimed
-from literature_ai.game.game import Game, mask_of
+from literature_ai.game.game import Game
+from literature_ai.game.masks import mask_of
 from literature_ai.game.turns import play
 from literature_ai.rules import RuleSet
 

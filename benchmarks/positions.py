@@ -13,8 +13,9 @@ import numpy as np
 
 from literature_ai.agents.base import Agent
 from literature_ai.events import Action, Ask, Claim, Event, Pass
-from literature_ai.game.game import Game, View
+from literature_ai.game.game import Game
 from literature_ai.game.turns import steps
+from literature_ai.game.view import View
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
 

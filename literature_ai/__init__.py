@@ -50,9 +50,11 @@ if TYPE_CHECKING:
         Passed,
         TimedOut,
     )
-    from literature_ai.game.game import Game, Outcome, Position, Termination, View
+    from literature_ai.game.game import Game
     from literature_ai.game.match import Match
+    from literature_ai.game.position import Outcome, Position, Termination
     from literature_ai.game.turns import Decision, Turns, play, steps
+    from literature_ai.game.view import View
     from literature_ai.inference.knowledge import Knowledge
     from literature_ai.records.lit import Record, read_games, write_games
     from literature_ai.rules import RuleSet
@@ -136,7 +138,9 @@ _HOME = {
         "Passed",
         "TimedOut",
     ),
-    "literature_ai.game.game": ("Game", "Outcome", "Position", "Termination", "View"),
+    "literature_ai.game.game": ("Game",),
+    "literature_ai.game.position": ("Outcome", "Position", "Termination"),
+    "literature_ai.game.view": ("View",),
     "literature_ai.inference.knowledge": ("Knowledge",),
     "literature_ai.game.match": ("Match",),
     "literature_ai.game.turns": ("Decision", "Turns", "play", "steps"),

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from literature_ai.cards import Seat, team_of
 from literature_ai.errors import LiteratureError
-from literature_ai.game.game import Game, Outcome
+from literature_ai.game.game import Game
 from literature_ai.game.match import Match
+from literature_ai.game.position import Outcome
 from literature_ai.rules import RuleSet
 from tournaments.statistics import Sprt
 

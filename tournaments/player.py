@@ -30,8 +30,10 @@ from literature_ai.bots.registry import Spec, parse_team, split_team
 from literature_ai.cards import Seat, Team, team_of
 from literature_ai.errors import BotError, IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, TimedOut
-from literature_ai.game.game import Game, Outcome, Termination, View
+from literature_ai.game.game import Game
+from literature_ai.game.position import Outcome, Termination
 from literature_ai.game.turns import Answer, Decision, Turns
+from literature_ai.game.view import View
 from literature_ai.records.lit import Record, write
 from tournaments.behaviour import behaviour
 from tournaments.plan import Half, Plan

@@ -9,7 +9,7 @@ from literature_ai.events import Action, Claim, Event
 if TYPE_CHECKING:
     import numpy as np
 
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
 
 
 class Agent:

@@ -13,7 +13,7 @@ from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.events import Action, Ask
 
 if TYPE_CHECKING:
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
 
 
 class Greedy(KnowledgeAgent):

@@ -13,7 +13,7 @@ from literature_ai.rules import RuleSet
 if TYPE_CHECKING:
     import numpy as np
 
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
 
 T = TypeVar("T")
 

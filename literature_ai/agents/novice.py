@@ -17,7 +17,7 @@ from literature_ai.events import Action, Ask, Asked, Claim, Pass
 if TYPE_CHECKING:
     import numpy as np
 
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
 
 
 class Novice(Agent):

@@ -8,7 +8,7 @@ from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.events import Ask
 
 if TYPE_CHECKING:
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
 
 
 class Random(KnowledgeAgent):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from literature_ai.game.game import Position
+    from literature_ai.game.position import Position
 
 ASKS_EXAMINED = 3
 LIKELY_LAYOUT = 0.05

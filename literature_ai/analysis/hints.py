@@ -16,7 +16,7 @@ from literature_ai.cards import (
 )
 from literature_ai.errors import LiteratureError, RecordError
 from literature_ai.events import Ask
-from literature_ai.game.game import Position
+from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import BestClaim, Knowledge
 from literature_ai.records.lit import Record
 from literature_ai.records.notation import by_card, line

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from literature_ai.analysis.hints import check_deal_exists, knowledge_of
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of, half_suit_of, team_of
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed, TimedOut
-from literature_ai.game.game import Position
+from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.records.lit import Record
 from solver.problem import Holds, HoldsOneOf

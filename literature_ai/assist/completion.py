@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from literature_ai.assist.setup import RULE_WORDS, Setup
 from literature_ai.assist.shorthand import STATEMENTS, card_of
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, cards_of, team_of
-from literature_ai.game.game import Position
+from literature_ai.game.position import Position
 
 
 def words_of_setup(setup: Setup, before: Sequence[str]) -> list[str]:

@@ -31,7 +31,7 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.errors import LiteratureError, UnknownNameError
-from literature_ai.game.game import Position
+from literature_ai.game.position import Position
 
 STATEMENTS = {
     "ask": "ask",

@@ -37,8 +37,9 @@ from literature_ai.bots.registry import Spec, parse_spec
 from literature_ai.cards import Seat, seat_name, team_of
 from literature_ai.errors import BotError, IllegalActionError
 from literature_ai.events import Asked, Claimed, Event, Pass, TimedOut
-from literature_ai.game.game import Game, View
+from literature_ai.game.game import Game
 from literature_ai.game.turns import Answer, Decision, Turns
+from literature_ai.game.view import View
 from literature_ai.rules import SWITCHES, RuleSet
 
 _LONG_ENOUGH = 200

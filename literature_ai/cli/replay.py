@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any
 from literature_ai.analysis.hints import check_deal_exists
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
-from literature_ai.game.game import Position
+from literature_ai.game.position import Position
 from literature_ai.records.lit import Record, choose, read_games
 from literature_ai.records.notation import by_card, line, sentence
 

@@ -4,7 +4,7 @@ The losing team of the last game starts the next one; after a draw the other tea
 starts. Which of its seats starts is drawn from the seed, as in a single game. Game ``n`` depends
 on the seed, ``n`` and the team that starts it, on nothing else.
 
->>> from literature_ai.game.game import Outcome, Termination
+>>> from literature_ai.game.position import Outcome, Termination
 >>> from literature_ai.rules import RuleSet
 >>> match = Match(RuleSet(), seed=7)
 >>> first = match.next_game()
@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 
 from literature_ai.cards import Team
 from literature_ai.errors import LiteratureError
-from literature_ai.game.game import Game, Outcome
+from literature_ai.game.game import Game
+from literature_ai.game.position import Outcome
 from literature_ai.rules import RuleSet
 
 if TYPE_CHECKING:

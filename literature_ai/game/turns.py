@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from literature_ai.agents.base import Agent
-    from literature_ai.game.game import Game, Outcome
+    from literature_ai.game.game import Game
+    from literature_ai.game.position import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
     from solver.sat import Sat
 
     Weights = npt.NDArray[np.float64]

@@ -22,7 +22,7 @@ from literature_ai.cards import (
 )
 from literature_ai.events import Asked, Claimed, Event
 from literature_ai.game import state as st
-from literature_ai.game.game import cards_in, mask_of
+from literature_ai.game.masks import cards_in, mask_of
 from literature_ai.game.violations import in_words
 from literature_ai.records.notation import counts, layout
 from literature_ai.rules import RuleSet

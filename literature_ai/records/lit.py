@@ -42,7 +42,8 @@ from literature_ai.errors import (
     UnknownNameError,
 )
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
-from literature_ai.game.game import Game, Position
+from literature_ai.game.game import Game
+from literature_ai.game.position import Position
 from literature_ai.records.consistency import Consistency
 from literature_ai.records.notation import line
 from literature_ai.rules import RuleSet

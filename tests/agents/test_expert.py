@@ -28,7 +28,8 @@ from literature_ai.agents.expert.rollout import rollout
 from literature_ai.agents.expert.search import combine
 from literature_ai.agents.expert.state_value import FEATURES, state_value
 from literature_ai.events import Ask, Asked
-from literature_ai.game.game import Game, mask_of
+from literature_ai.game.game import Game
+from literature_ai.game.masks import mask_of
 from literature_ai.rules import RuleSet
 
 

@@ -17,7 +17,8 @@ from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Pass, TimedOut
 from literature_ai.game import batch as b
 from literature_ai.game.batch import Batch, decode, encode
-from literature_ai.game.game import Game, mask_of
+from literature_ai.game.game import Game
+from literature_ai.game.masks import mask_of
 from literature_ai.game.violations import in_words
 from literature_ai.rules import RuleSet
 

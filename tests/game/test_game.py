@@ -17,7 +17,11 @@ from hypothesis import strategies as st
 
 from literature_ai.errors import DealError, IllegalActionError
 from literature_ai.events import Ask, Claim, Claimed, Pass
-from literature_ai.game.game import Game, LegalAsks, Position, View, cards_in, mask_of
+from literature_ai.game.asks import LegalAsks
+from literature_ai.game.game import Game
+from literature_ai.game.masks import cards_in, mask_of
+from literature_ai.game.position import Position
+from literature_ai.game.view import View
 from literature_ai.rules import RuleSet
 
 

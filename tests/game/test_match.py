@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from literature_ai.errors import LiteratureError
-from literature_ai.game.game import Outcome, Termination
 from literature_ai.game.match import Match
+from literature_ai.game.position import Outcome, Termination
 from literature_ai.rules import RuleSet
 
 A_WINS = Outcome((5, 1), 0, Termination.MAJORITY)

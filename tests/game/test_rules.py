@@ -10,7 +10,8 @@ from helpers import EVERY_RULE, ask, cards, claim, game_of, give, holders_now, s
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, cards_of, name, team_of
 from literature_ai.errors import IllegalActionError, RulesError
 from literature_ai.events import Asked, Claim, Claimed, Passed, TimedOut
-from literature_ai.game.game import Game, Termination
+from literature_ai.game.game import Game
+from literature_ai.game.position import Termination
 from literature_ai.rules import PRESETS, SWITCHES, RuleSet
 
 FOUR = RuleSet(players=4)

@@ -10,7 +10,7 @@ from helpers import EVERY_RULE, random_game
 
 from literature_ai.events import Asked, Claimed, Event, Passed
 from literature_ai.game import compiled_state, state
-from literature_ai.game.game import mask_of
+from literature_ai.game.masks import mask_of
 from literature_ai.game.violations import in_words
 from literature_ai.rules import RuleSet
 

@@ -15,8 +15,9 @@ from literature_ai.agents.base import Agent
 from literature_ai.cards import parse
 from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
-from literature_ai.game.game import Game, View
+from literature_ai.game.game import Game
 from literature_ai.game.turns import Answer, Decision, Turns, play, steps
+from literature_ai.game.view import View
 from literature_ai.rules import RuleSet
 
 ANY_TIME = RuleSet(players=4, claim_any_time=True)

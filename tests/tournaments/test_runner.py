@@ -11,7 +11,7 @@ import pytest
 from figures import untimed
 
 from literature_ai.cli.main import main
-from literature_ai.game.game import Outcome, Termination
+from literature_ai.game.position import Outcome, Termination
 from literature_ai.records.lit import read, read_games
 from literature_ai.rules import RuleSet
 from tournaments.plan import Half, Plan, PlanError

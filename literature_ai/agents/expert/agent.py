@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from literature_ai.game.game import View
+    from literature_ai.game.view import View
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
@@ -212,7 +212,7 @@ class Expert(KnowledgeAgent):
 
         from literature_ai.agents.expert.action_value import certain_claim, sure_ask
         from literature_ai.agents.expert.belief import SIX, locate
-        from literature_ai.game.game import mask_of
+        from literature_ai.game.masks import mask_of
 
         hand = mask_of(view.hand)
         masks = np.empty(view.rules.cards, np.int64)
@@ -295,7 +295,7 @@ class Expert(KnowledgeAgent):
         import numpy as np
 
         from literature_ai.agents.expert.action_value import action_values
-        from literature_ai.game.game import mask_of
+        from literature_ai.game.masks import mask_of
 
         worth = np.empty_like(self.beliefs)
         hand = mask_of(view.hand)

@@ -1,0 +1,36 @@
+"""What one seat may know of a game at one moment."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from literature_ai.cards import Card, HalfSuit, Seat
+from literature_ai.events import Event
+from literature_ai.game.asks import LegalAsks
+from literature_ai.rules import RuleSet
+
+
+class View(NamedTuple):
+    """All that one seat may know, at one moment; it leads nowhere else."""
+
+    rules: RuleSet
+    seat: Seat
+    dealt: tuple[Card, ...]
+    """The cards that the seat was dealt, in order."""
+    hand: tuple[Card, ...]
+    """The seat's own cards now, in order."""
+    hand_sizes: tuple[int, ...]
+    """Cards in each hand now."""
+    turn: Seat | None
+    """Who is on turn; None when the game is over."""
+    score: tuple[int, int]
+    """Half-suits of team A and of team B."""
+    in_play: tuple[HalfSuit, ...]
+    events: tuple[Event, ...]
+    """Everything that has happened; event number ``n`` is ``events[n - 1]``."""
+    legal_asks: LegalAsks
+    """The seat's asks; none when it is not on turn."""
+    legal_passes: tuple[Seat, ...]
+    """The teammates to whom the seat may pass the turn; none when it is not on turn."""
+    may_claim: bool
+    """Whether the seat may claim right now, on or off turn."""
