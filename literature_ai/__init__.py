@@ -5,126 +5,46 @@
 >>> game.apply(lit.Ask(target=1, card=lit.parse_card("5S")))
 Asked(asker=0, target=1, card=3, hit=False)
 
-Everything in ``__all__`` is looked up in its module when it is first used, so importing the
-package costs next to nothing.
+A name of ``__all__`` is imported from its module when it is first used, so importing the package
+costs next to nothing. ``__init__.pyi`` says the same to type checkers and editors.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from literature_ai.agents.base import Agent
-    from literature_ai.cards import (
-        Card,
-        HalfSuit,
-        Seat,
-        Team,
-        half_suit_name,
-        parse_half_suit,
-        parse_seat,
-        seat_name,
-    )
-    from literature_ai.cards import name as card_name
-    from literature_ai.cards import parse as parse_card
-    from literature_ai.errors import (
-        DealError,
-        FileError,
-        IllegalActionError,
-        LiteratureError,
-        RecordError,
-        RulesError,
-        UnknownNameError,
-    )
-    from literature_ai.events import (
-        Action,
-        Ask,
-        Asked,
-        Claim,
-        Claimed,
-        Event,
-        Pass,
-        Passed,
-        TimedOut,
-    )
-    from literature_ai.game.game import Game
-    from literature_ai.game.match import Match
-    from literature_ai.game.position import Outcome, Position, Termination
-    from literature_ai.game.turns import Decision, Turns, play, steps
-    from literature_ai.game.view import View
-    from literature_ai.inference.knowledge import Knowledge
-    from literature_ai.records.lit import Record, read_games, write_games
-    from literature_ai.rules import RuleSet
-    from solver.problem import ContradictionError
-
-__all__ = [
-    "Action",
-    "Agent",
-    "Ask",
-    "Asked",
-    "Card",
-    "Claim",
-    "Claimed",
-    "ContradictionError",
-    "DealError",
-    "Decision",
-    "Event",
-    "FileError",
-    "Game",
-    "HalfSuit",
-    "IllegalActionError",
-    "Knowledge",
-    "LiteratureError",
-    "Match",
-    "Outcome",
-    "Pass",
-    "Passed",
-    "Position",
-    "Record",
-    "RecordError",
-    "RuleSet",
-    "RulesError",
-    "Seat",
-    "Team",
-    "Termination",
-    "TimedOut",
-    "Turns",
-    "UnknownNameError",
-    "View",
-    "card_name",
-    "half_suit_name",
-    "parse_card",
-    "parse_half_suit",
-    "parse_seat",
-    "play",
-    "read_games",
-    "seat_name",
-    "steps",
-    "write_games",
-]
-
-_HOME = {
+_HOME: dict[str, tuple[str, ...]] = {
     "literature_ai.agents.base": ("Agent",),
+    "literature_ai.bots.conformance": ("ConformanceTests",),
+    "literature_ai.bots.parameters": ("Between",),
+    "literature_ai.bots.registry": ("Spec", "parse_spec"),
     "literature_ai.cards": (
         "Card",
         "HalfSuit",
         "Seat",
         "Team",
+        "card_name",
+        "cards_of",
         "half_suit_name",
+        "half_suit_of",
+        "parse_card",
         "parse_half_suit",
         "parse_seat",
         "seat_name",
+        "team_of",
     ),
     "literature_ai.errors": (
+        "BotError",
         "DealError",
         "FileError",
         "IllegalActionError",
         "LiteratureError",
         "RecordError",
         "RulesError",
+        "SpecError",
         "UnknownNameError",
     ),
     "literature_ai.events": (
@@ -138,28 +58,30 @@ _HOME = {
         "Passed",
         "TimedOut",
     ),
+    "literature_ai.game.asks": ("LegalAsks",),
     "literature_ai.game.game": ("Game",),
-    "literature_ai.game.position": ("Outcome", "Position", "Termination"),
-    "literature_ai.game.view": ("View",),
-    "literature_ai.inference.knowledge": ("Knowledge",),
     "literature_ai.game.match": ("Match",),
-    "literature_ai.game.turns": ("Decision", "Turns", "play", "steps"),
+    "literature_ai.game.position": ("Outcome", "Position", "Termination"),
+    "literature_ai.game.turns": ("Answer", "Decision", "Turns", "play", "steps"),
+    "literature_ai.game.view": ("View",),
+    "literature_ai.inference.knowledge": ("BestClaim", "Knowledge"),
     "literature_ai.records.lit": ("Record", "read_games", "write_games"),
     "literature_ai.rules": ("RuleSet",),
+    "solver.explanation": ("NotForcedError",),
     "solver.problem": ("ContradictionError",),
 }
+"""The names offered here, by the module that defines them."""
+_ATTRIBUTE = {"card_name": "name", "parse_card": "parse"}
+"""What names are called in their module, where that is different."""
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
-_RENAMED = {
-    "card_name": ("literature_ai.cards", "name"),
-    "parse_card": ("literature_ai.cards", "parse"),
-}
+
+__all__ = sorted(_MODULE)
 
 
 def __getattr__(name: str) -> Any:
-    module, attribute = _RENAMED.get(name) or (_MODULE.get(name), name)
-    if module is None:
+    if name not in _MODULE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(module), attribute)
+    value = getattr(importlib.import_module(_MODULE[name]), _ATTRIBUTE.get(name, name))
     globals()[name] = value
     return value
 
