@@ -1,4 +1,4 @@
-"""List the agents that have a name, explain one, or check whether one plays by the rules.
+"""List the named agents, explain one, or check that one keeps to the rules.
 
 Everything else that can play is named by its place: package.module:Class, path/to/bot.py:Class,
 "cmd:./bot --flag". Parameters follow a colon: champion:budget=50.

@@ -1,4 +1,4 @@
-"""A helper at the table: type what happens, one short line an event, and see what follows from it.
+"""Help at a real table: enter each event in a short line and see what follows.
 
 It asks for the players, the rules, your seat, your cards and who starts. Then it takes lines such
 as 'b2 3d y' (the player on turn asks B2 for 3D: yes) and shows, after each, the claims that are

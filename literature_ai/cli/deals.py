@@ -1,4 +1,4 @@
-"""How many deals fit a game as one seat sees it; lists them, samples them, or lists layouts.
+"""Count, list or sample the deals that fit what one seat, or everyone, knows.
 
 Deals tell who was dealt which card. Without --seat the view is the public's, who sees no hand.
 

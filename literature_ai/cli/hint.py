@@ -1,4 +1,4 @@
-"""What can be claimed and whom to ask, as one seat sees a game: exact chances, and why.
+"""Show what to claim and whom to ask: exact chances for one seat, and why.
 
 The record needs the hand that the seat was dealt and all events so far; other hands in it are not
 looked at. Asks are told whether or not the seat is on turn. The best of them are examined: what

@@ -1,4 +1,4 @@
-"""Check a record against the rules and show the game: hands, events, score, result.
+"""Check a record against the rules and show the game.
 
 The record may hold any number of games, and any of their hands. The first line that departs from
 the grammar or the rules is reported with what would be right; so is a record, with some hands

@@ -1,4 +1,4 @@
-"""What was missed: each decision of a game against what its player could know.
+"""Review a game: judge each decision by what its player could know.
 
 For a record with all hands each decision is judged by what its player knew at that moment. Where a
 hand is missing, the decisions of that seat are judged by what everyone knew, and its claims not at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -11,14 +12,15 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import literature_ai
+from literature_ai.cli import commands, notice
 from literature_ai.cli import main as cli
-from literature_ai.cli import notice
 from literature_ai.errors import LiteratureError
 from solver import kernels
 from solver.problem import ContradictionError
 
 CASE = str(Path(__file__).parents[1] / "cases" / "case-03.lit")
-HEAVY = ("numpy", "numba", "pysat", "rich", "matplotlib", "tqdm")
+ROOT = Path(__file__).parents[2]
+HEAVY = ("numpy", "numba", "pysat", "rich", "matplotlib", "tqdm", "jinja2")
 
 
 def in_a_new_process(code: str) -> list[str]:
@@ -42,12 +44,14 @@ class TestImports:
         assert in_a_new_process(code) == []
 
     def test_help_imports_nothing_heavy(self) -> None:
-        """So it answers at once."""
+        """Listing the commands imports no heavy package, and no module of a command."""
         code = (
             "from literature_ai.cli.main import main\n"
             "try: main(['--help'])\nexcept SystemExit: pass"
         )
         assert in_a_new_process(code) == []
+        check = "import sys\nassert 'tournaments' not in sys.modules"
+        assert in_a_new_process(f"{code}\n{check}") == []
 
     def test_json_needs_no_colours(self) -> None:
         """Only what people read imports rich."""
@@ -74,16 +78,21 @@ class TestHelp:
     """What the command says of itself."""
 
     def test_it_lists_every_command(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """With one line each."""
+        """The first line of each command's docstring, in a line of at most 90 characters."""
         with pytest.raises(SystemExit) as caught:
             cli.main(["--help"])
         assert caught.value.code == 0
-        shown = capsys.readouterr().out
-        for name, (line, _) in cli.COMMANDS.items():
-            assert f"  {name} " in shown
-            assert line in shown
+        shown = capsys.readouterr().out.splitlines()
+        listed = shown[shown.index("commands:") + 1 :]
+        found = commands.available()
+        for line, (name, module) in zip(listed, found.items(), strict=False):
+            (about, *_) = str(importlib.import_module(module).__doc__).splitlines()
+            assert line.split(maxsplit=1) == [name, about]
+        assert max(map(len, shown)) <= 90
+        assert [*found][:2] == ["hint", "assist"], "the order is that of the table"
+        assert {"tournament", "benchmark", "resume", "report"} <= found.keys()
 
-    @pytest.mark.parametrize("name", cli.COMMANDS)
+    @pytest.mark.parametrize("name", commands.available())
     def test_each_command_helps_with_an_example(
         self, name: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -116,13 +125,108 @@ class TestHelp:
         assert done.stdout == f"literature {literature_ai.__version__}\n"
 
 
+class TestCommandsOfOtherPackages:
+    """Entry points in the group `literature_ai.commands` become commands."""
+
+    LADDER = (
+        '"""Climb the ladder.\n\nexample:\n  literature ladder 3\n"""\n'
+        "def add_arguments(parser): parser.add_argument('rungs', type=int)\n"
+        "def run(args): print('rung', args.rungs); return 1\n"
+    )
+
+    @pytest.fixture
+    def packages(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """An installed distribution with one command that works and three that do not."""
+        package = tmp_path / "ladders"
+        package.mkdir()
+        (package / "__init__.py").write_text("import sys; sys.ladders_imported = True\n")
+        (package / "command.py").write_text(self.LADDER)
+        (package / "raising.py").write_text('"""Raise."""\nraise RuntimeError("rotten\\nrung")\n')
+        (package / "empty.py").write_text("")
+        metadata = tmp_path / "ladders-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: ladders\nVersion: 1.0\n")
+        (metadata / "entry_points.txt").write_text(
+            "[literature_ai.commands]\n"
+            "ladder = ladders.command\nabsent = ladders.nowhere.command\n"
+            "raising = ladders.raising\nempty = ladders.empty\nhint = ladders.command\n"
+        )
+        monkeypatch.syspath_prepend(tmp_path)
+        for name in ("ladders", "ladders.command", "ladders.raising", "ladders.empty"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+        return tmp_path
+
+    def test_an_entry_point_is_a_command(
+        self, packages: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """It is run with its arguments, listed with its line, and shows its own help."""
+        with pytest.raises(SystemExit):
+            cli.main(["--help"])
+        assert "  ladder      Climb the ladder.\n" in capsys.readouterr().out
+        assert not hasattr(sys, "ladders_imported"), "listing commands imports none of them"
+        assert cli.main(["ladder", "3"]) == 1
+        assert capsys.readouterr().out == "rung 3\n"
+        del sys.ladders_imported  # type: ignore[attr-defined]
+        assert cli.main(["ladder", "x"]) == 2
+        assert "see literature ladder --help" in capsys.readouterr().err
+
+    def test_a_broken_entry_point_is_one_line(
+        self, packages: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """It is named as such in the help and when it is run, and all others go on working."""
+        with pytest.raises(SystemExit):
+            cli.main(["--help"])
+        shown = capsys.readouterr().out
+        assert "  absent      cannot be used: there is no module ladders.nowhere.command\n" in shown
+        for name, said in (
+            ("absent", "ladders.nowhere.command: ModuleNotFoundError: No module named"),
+            ("raising", "ladders.raising: RuntimeError: rotten rung"),
+            ("empty", "ladders.empty has no add_arguments()"),
+        ):
+            assert cli.main([name]) == 2
+            error = capsys.readouterr().err
+            assert error.startswith(f"literature: the command {name!r} cannot be used: {said}")
+            assert error.count("\n") == 1
+        assert cli.main(["replay", CASE, "--json"]) == 0
+
+    def test_no_entry_point_replaces_a_command_of_this_package(self, packages: Path) -> None:
+        """`hint` stays what it is, whatever else is installed."""
+        assert commands.available()["hint"] == "literature_ai.cli.hint"
+
+    def test_a_source_tree_needs_no_installation(self) -> None:
+        """In a tree that was never installed, its own entry points are commands all the same."""
+        for words, said in (
+            (["--help"], "\n  tournament  Play agents"),
+            (["report", "--help"], "usage: literature report"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-S", "-m", "literature_ai", *words],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=ROOT,
+            )
+            assert said in done.stdout
+
+    def test_a_foreign_source_tree_declares_nothing(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A `pyproject.toml` that happens to lie beside the installed package is ignored."""
+        foreign = (
+            '[project]\nname = "x"\n[project.entry-points."literature_ai.commands"]\ny = "y"\n'
+        )
+        (tmp_path / "pyproject.toml").write_text(foreign)
+        monkeypatch.setattr(commands, "_SOURCE_TREE", tmp_path)
+        assert "y" not in commands.available()
+
+
 def command(monkeypatch: pytest.MonkeyPatch, run: object) -> None:
-    """Put a command named `probe` into the table that runs this."""
+    """Add a command `probe` that runs this."""
     module = ModuleType("probe", "A command for tests.")
     module.add_arguments = lambda parser: None  # type: ignore[attr-defined]
     module.run = run  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "probe", module)
-    monkeypatch.setitem(cli.COMMANDS, "probe", ("a probe", "probe"))
+    monkeypatch.setitem(commands.BUILT_IN, "probe", "probe")
 
 
 def raiser(error: BaseException) -> object:
@@ -161,7 +265,8 @@ class TestErrors:
     def test_an_unknown_command_lists_the_known(self, capsys: pytest.CaptureFixture[str]) -> None:
         """When nothing is near."""
         assert cli.main(["xyzzy"]) == 2
-        line = f"literature: 'xyzzy' is no command; the commands are {' '.join(cli.COMMANDS)}\n"
+        names = " ".join(commands.available())
+        line = f"literature: 'xyzzy' is no command; the commands are {names}\n"
         assert capsys.readouterr().err == line
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How good is an agent? A score card from games against a fixed panel, on fixed deals.
+"""Score an agent against a fixed panel on fixed deals, and compare versions.
 
 The panel is random, certain, greedy and expert. Keep the card of a version with --json, and compare
 the next one with it: --compare says what became better or worse, and whether that is beyond chance.

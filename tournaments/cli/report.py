@@ -1,4 +1,4 @@
-"""Show what the store of a tournament holds, be the tournament over or not.
+"""Show the results in the store of a tournament, finished or not.
 
 examples:
   literature report mine.db

@@ -1,4 +1,4 @@
-"""Go on with a tournament that was interrupted, from its store.
+"""Resume an interrupted tournament from its store.
 
 What was played stays; what comes of the whole is the same as without the interruption. The agents
 must be where they were, and from a file unchanged.

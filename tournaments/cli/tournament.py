@@ -1,4 +1,4 @@
-"""Play agents against each other, and say with what certainty which is better.
+"""Play agents against each other and rate them, with confidence intervals.
 
 Every two agents meet on the same deals; each deal is played twice, with the seats exchanged. An
 agent is named by its spec: a name (see `literature agents`), with parameters (champion:budget=50),
