@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from literature_ai.agents.base import Agent
+from literature_ai.analysis.metrics import team_metrics
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import Spec, parse_team, split_team
 from literature_ai.cards import Seat, Team, team_of
@@ -35,7 +36,6 @@ from literature_ai.game.position import Outcome, Termination
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
 from literature_ai.records.lit import Record, write
-from tournaments.behaviour import behaviour
 from tournaments.plan import Half, Plan
 from tournaments.results import Counters, Failure, FailureKind, GameResult, no_counters
 from tournaments.watchdog import Place, Watchdog, packed_place
@@ -337,12 +337,12 @@ class Table:
             team["decisions"] += self._decided[seat]
             team["nanoseconds"] += self._nanoseconds[seat]
         if self._cast.plan.examines(half.pair):
-            for side, seen in enumerate(behaviour(self.game)):
+            for side, metrics in enumerate(team_metrics(self.game)):
                 team = counters[half.team_at(side)]
-                team["examined_asks"] = seen.asks
-                team["dead_asks"] = seen.dead_asks
-                team["timely_claims"] = seen.timely_claims
-                team["claim_delay"] = seen.claim_delay
+                team["examined_asks"] = metrics.asks
+                team["dead_asks"] = metrics.dead_asks
+                team["timely_claims"] = metrics.timely_claims
+                team["claim_delay"] = metrics.claim_delay
         return counters
 
 

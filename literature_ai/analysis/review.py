@@ -1,28 +1,29 @@
-"""What was missed: a game looked at again, decision by decision, by what each player could know.
+"""Reviews of finished games: every decision compared with the best one its player could know.
 
-Every decision is judged by what its player knew at that moment (`Knowledge` with his hand), never
-by how it came out. Where the record has no hand for a seat, its decisions are judged by what
-everyone knew; whether their claims were gambles nobody can tell. What each decision is worth, from
-0 to 1:
+A decision is judged by what its player knew at that moment (`Knowledge` with their hand), never by
+its outcome. Where the record has no hand for a seat, its decisions are judged by the public
+knowledge, and its claims not at all: whether they were gambles cannot be told. The worth of a
+decision, from 0 to 1:
 
-- an ask: its chance of a hit, as a share of the best chance among the asks he could make (1 when
-  nothing could hit);
-- a claim: the probability that it was right; of one who could do nothing but claim, as a share of
-  the probability of the best claim he could make;
-- a turn lost to the clock: 0. A pass is not judged.
+- an ask: its chance of a hit divided by the best chance among the asks the player could make (1
+  when nothing could hit);
+- a claim: the probability that it is right; when claiming is the only legal action, that divided by
+  the probability of the likeliest claim;
+- a turn lost to the clock: 0. Passes are not judged.
 
-*Accuracy* is the mean over a player's decisions, in percent. It is 100 just when every ask had the
-best chance and no claim was a gamble, and luck with the answers does not touch it. It is a measure
-of care, not of strategy: an ask with a small chance can be the better one.
+*Accuracy* is the mean worth of a player's decisions, in percent. It is 100 exactly when every ask
+had the best chance and no claim was a gamble, and is independent of luck with the answers. It
+measures care, not strategy: an ask with a smaller chance can be the better one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from literature_ai.analysis.hints import check_deal_exists, knowledge_of
+from literature_ai.analysis.metrics import ProvableClaims, is_dead
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of, half_suit_of, team_of
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
@@ -40,19 +41,19 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class ReviewedAsk:
-    """An ask, and what its player could have asked instead."""
+    """An ask and the best alternative to it."""
 
     ask: Ask
     hit: bool
     chance: float
-    """That it would hit."""
+    """The probability of a hit."""
     best: Ask
-    """The ask with the best chance; the one made when it is among the best."""
+    """The ask with the best chance; the one that was made when it is among the best."""
     best_chance: float
     hopeless: bool
-    """Whether the player (or, without his hand, everyone) knew that it must miss."""
+    """Whether the player (where the hand is unknown, everyone) knew that it would miss."""
     dead: bool
-    """Whether everyone knew that it must miss."""
+    """Whether the miss was public knowledge, see `literature_ai.analysis.metrics`."""
 
     @property
     def worth(self) -> float:
@@ -61,30 +62,30 @@ class ReviewedAsk:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedClaim:
-    """A claim, and what its player could have claimed instead."""
+    """A claim and the best alternative to it."""
 
     claim: Claim
     right: bool
     chance: float
-    """That it would be right."""
+    """The probability that it is right."""
     best: Claim | None
-    """The likeliest layout that he could have claimed, of any half-suit; None if there was none."""
+    """The likeliest claim of any half-suit; None if none could be right."""
     best_chance: float
     forced: bool
-    """Whether he could do nothing but claim."""
+    """Whether claiming was the only legal action."""
     own_view: bool
-    """Whether the chances are what the player knew; otherwise they are what everyone did."""
+    """Whether the chances are from the player's knowledge; otherwise from the public's."""
 
     @property
     def lucky(self) -> bool:
-        """Whether it was right without being certain."""
+        """Whether it was right but not certain."""
         return self.own_view and self.right and self.chance < 1.0
 
     @property
     def avoidable(self) -> bool:
-        """Whether it was wrong, and something likelier, or no claim at all, was possible.
+        """Whether it was wrong, and a likelier claim, or no claim at all, was possible.
 
-        Without the player's hand: whether everyone knew that it was wrong, and could do better.
+        Without the player's hand: whether it was publicly known to be wrong, and another was not.
         """
         better = self.best_chance > self.chance + _EQUAL
         if not self.own_view:
@@ -93,7 +94,7 @@ class ReviewedClaim:
 
     @property
     def worth(self) -> float | None:
-        """None without the player's hand."""
+        """From 0 to 1; None without the player's hand."""
         if not self.own_view:
             return None
         if self.forced and self.best_chance:
@@ -103,60 +104,60 @@ class ReviewedClaim:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one player decided, with what he could know."""
+    """One decision, with what its player could know."""
 
     event: int
-    """Its number in the record."""
+    """The number of the event in the record, from 1."""
     seat: Seat
-    said: Event
+    made: Event
+    """The event that the decision led to."""
     own_view: bool
-    """Whether it is judged by what the player knew; otherwise by what everyone did."""
+    """Whether it is judged by the player's knowledge; otherwise by the public's."""
     located: int
-    """The cards in play of which he knew where they were."""
+    """How many cards in play the player could locate with certainty."""
     provable: tuple[Claim, ...]
-    """What he could have claimed for certain, and was allowed to."""
+    """The claims that the player could prove and was allowed to make."""
     judged: ReviewedAsk | ReviewedClaim | None
     """None for a pass and for a turn lost to the clock."""
 
     @property
     def worth(self) -> float | None:
-        """From 0 to 1; None when it is not judged."""
+        """From 0 to 1; None when the decision is not judged."""
         if self.judged is not None:
             return self.judged.worth
-        return 0.0 if isinstance(self.said, TimedOut) else None
+        return 0.0 if isinstance(self.made, TimedOut) else None
 
     @property
     def passed_up(self) -> bool:
-        """Whether he could have claimed for certain and claimed nothing."""
-        return bool(self.provable) and not isinstance(self.said, Claimed)
+        """Whether a certain claim was possible and none was made."""
+        return bool(self.provable) and not isinstance(self.made, Claimed)
 
 
 @dataclass(frozen=True, slots=True)
 class Provable:
-    """A claim that some player of a team could prove, and what became of it."""
+    """A claim that became provable for a team, and what became of it."""
 
     team: Team
     claim: Claim
-    """As it was when it became provable."""
+    """With the holders of the moment when it became provable."""
     since: int
-    """The number of the event after which the first of them could prove it; 0 for the deal."""
+    """The number of the event after which a seat of the team could prove it; 0: the deal."""
     provers: tuple[Seat, ...]
-    """Those who could prove it then."""
+    """The seats that could prove it then."""
     until: int | None
-    """The number of the event that claimed the half-suit; None when nobody did."""
+    """The number of the event that claimed the half-suit; None when it was not claimed."""
     claimant: Seat | None
     right: bool | None
-    """The verdict, when it was claimed."""
+    """Whether that claim was right; None when the half-suit was not claimed."""
     waited: int
-    """The events between: neither the one that made it provable nor the claim counts."""
+    """The number of events between the one that made it provable and the claim."""
     passed_up: tuple[int, ...]
-    """The events among them in which a player who could prove it was on turn and did something
-    else."""
+    """Those of these events in which a player who could prove it decided otherwise."""
 
 
 @dataclass(slots=True)
 class Summary:
-    """All decisions of one player."""
+    """Totals over the decisions of one player."""
 
     seat: Seat
     name: str | None
@@ -167,7 +168,7 @@ class Summary:
     asks: int = 0
     hits: int = 0
     best_asks: int = 0
-    """Asks with the best chance there was."""
+    """Asks with the best chance among those possible."""
     hopeless_asks: int = 0
     dead_asks: int = 0
     claims_right: int = 0
@@ -175,7 +176,7 @@ class Summary:
     lucky_claims: int = 0
     avoidable_claims: int = 0
     passed_up: int = 0
-    """The turns on which he could prove a claim and did something else."""
+    """Decisions other than a claim while a claim was provable."""
     timeouts: int = 0
 
     @property
@@ -186,34 +187,34 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """How likely each team was to hold all of a half-suit, as everyone could tell."""
+    """The public probability that each team holds all six cards of a half-suit, over the game."""
 
     half_suit: HalfSuit
     held: tuple[tuple[float, ...], tuple[float, ...]]
-    """For team A and team B: the probability after each event, the deal first, while in play."""
+    """For team A and team B, the probability after the deal and after each event while in play."""
     claimed: int | None
-    """The number of the event that claimed it."""
+    """The number of the event that claimed it; None when it was not claimed."""
     scored: Team | None
-    """Who got the point; None when nobody did, or when it is still in play."""
+    """The team that scored it; None when neither did, or when it was not claimed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Everything that can be said of a game afterwards."""
+    """The review of one game."""
 
     record: Record
     own_views: tuple[bool, ...]
-    """For each seat, whether its hand is known."""
+    """For each seat, whether the record has its hand."""
     decisions: tuple[Decision, ...]
     provable: tuple[Provable, ...]
     summaries: tuple[Summary, ...]
-    """One a seat."""
+    """One per seat."""
     timelines: tuple[Timeline, ...]
-    """One a half-suit."""
+    """One per half-suit."""
 
 
 def review(record: Record, file: str = "<text>") -> Review:
-    """Look at the game again.
+    """Review the game of a record; ``file`` is named in errors.
 
     Raises `RecordError`, as `hints.knowledge_of` does, when no deal fits the hands and the events.
     """
@@ -224,8 +225,8 @@ def review(record: Record, file: str = "<text>") -> Review:
         check_deal_exists(record, file)
     reviewer = _Reviewer(record)
     for event in record.events:
-        reviewer.take(event)
-    reviewer.look()
+        reviewer.observe(event)
+    reviewer.update()
     return Review(
         record,
         tuple(hand is not None for hand in record.hands),
@@ -236,45 +237,35 @@ def review(record: Record, file: str = "<text>") -> Review:
     )
 
 
-@dataclass(slots=True)
-class _Found:
-    """A claim found provable."""
-
-    claim: Claim
-    since: int
-    provers: list[Seat] = field(default_factory=list)
-    passed_up: list[int] = field(default_factory=list)
-    until: int | None = None
-    claimant: Seat | None = None
-    right: bool | None = None
-
-
 class _Reviewer:
-    """Walks through the record once, with what each seat and everyone knows."""
+    """Follows a record once, with the knowledge of each seat and of the public."""
 
     def __init__(self, record: Record) -> None:
         self.rules = record.rules
         self.hands = record.hands
         self.position = Position(record.rules, record.start)
-        self.everyone = Knowledge(record.rules)
+        self.public = Knowledge(record.rules)
         self.views = [
-            self.everyone if hand is None else Knowledge(record.rules, seat, hand)
+            self.public if hand is None else Knowledge(record.rules, seat, hand)
             for seat, hand in enumerate(record.hands)
         ]
         self.cards: list[set[Card] | None] = [None if h is None else set(h) for h in record.hands]
-        """What each seat has now, where that is known."""
+        """The present hand of each seat, where it is known."""
         self.given: dict[Card, Seat] = {}
-        """Who gave away each card that moved first, which is who was dealt it."""
-        self.number = 0
+        """The first giver of each card that has moved, who is the seat it was dealt to."""
+        self.events: list[Event] = []
         self.decisions: list[Decision] = []
-        self.found: dict[tuple[Team, HalfSuit], _Found] = {}
+        self.proofs = ProvableClaims(self.views, record.hands)
+        self.passed_up: dict[tuple[Team, HalfSuit], list[int]] = {}
+        """The decisions in which a provable claim was passed up, by their numbers."""
         self.held: list[npt.NDArray[np.float64]] = []
         self.claimed: dict[HalfSuit, tuple[int, Team | None]] = {}
+        """The number of the event that claimed each half-suit, and who scored it."""
 
-    def take(self, event: Event) -> None:
-        """Judge the decision behind the event, then let it happen."""
-        self.look()
-        self.number += 1
+    def observe(self, event: Event) -> None:
+        """Judge the decision that led to the event, then follow the event."""
+        self.update()
+        self.events.append(event)
         self.decisions.append(self._decision(event))
         score = self.position.score
         self.position.follow(event)
@@ -282,42 +273,18 @@ class _Reviewer:
             gains = [
                 after - before for before, after in zip(score, self.position.score, strict=True)
             ]
-            self.claimed[event.half_suit] = self.number, gains.index(1) if any(gains) else None
-            for team in (0, 1):
-                found = self.found.get((team, event.half_suit))
-                if found is not None:
-                    found.until, found.claimant = self.number, event.claimant
-                    found.right = event.right
+            scored = gains.index(1) if any(gains) else None
+            self.claimed[event.half_suit] = len(self.events), scored
         self._move(event)
-        for knowledge in {id(k): k for k in [self.everyone, *self.views]}.values():
+        self.proofs.observe(event)
+        for knowledge in {id(k): k for k in [self.public, *self.views]}.values():
             knowledge.observe(event)
 
-    def look(self) -> None:
-        """Note what is so now."""
-        self.held.append(self.everyone.held())
-        if self.position.over:
-            return
-        for team in (0, 1):
-            wanted = [h for h in self.position.in_play if (team, h) not in self.found]
-            if not any(self._may_be_provable(half_suit, team) for half_suit in wanted):
-                continue
-            for seat in range(team, self.rules.players, 2):
-                for claim in self.views[seat].certain_claims(team):
-                    if claim.half_suit in wanted:
-                        found = self.found.setdefault(
-                            (team, claim.half_suit), _Found(claim, self.number)
-                        )
-                        found.provers.append(seat)
-
-    def _may_be_provable(self, half_suit: HalfSuit, team: Team) -> bool:
-        """Whether the cards may lie so that the team can claim it; looking at hands is cheap."""
-        if self.rules.split_claims:
-            return True
-        return not any(
-            cards is not None and team_of(seat) != team and half_suit_of(card) == half_suit
-            for seat, cards in enumerate(self.cards)
-            for card in cards or ()
-        )
+    def update(self) -> None:
+        """Record who could prove what, and how likely the teams hold what, at this position."""
+        self.held.append(self.public.held())
+        if not self.position.over:
+            self.proofs.update()
 
     def _move(self, event: Event) -> None:
         if isinstance(event, Asked) and event.hit:
@@ -334,21 +301,21 @@ class _Reviewer:
                 cards.difference_update(cards_of(event.half_suit))
 
     def _decision(self, event: Event) -> Decision:
-        seat = _who(event)
+        seat, number = _decider(event), len(self.events)
         view = self.views[seat]
         provable: tuple[Claim, ...] = ()
         if self.position.may_claim(seat):
             provable = tuple(view.certain_claims(team_of(seat)))
         for claim in provable:
             if not isinstance(event, Claimed):
-                self.found[team_of(seat), claim.half_suit].passed_up.append(self.number)
+                self.passed_up.setdefault((team_of(seat), claim.half_suit), []).append(number)
         judged: ReviewedAsk | ReviewedClaim | None = None
         if isinstance(event, Asked):
             judged = self._ask(event, view)
         elif isinstance(event, Claimed):
             judged = self._claim(event, view)
         return Decision(
-            self.number,
+            number,
             seat,
             event,
             self.hands[seat] is not None,
@@ -363,28 +330,27 @@ class _Reviewer:
         best = max(chances, key=lambda ask: (chances[ask], ask == made))
         if chances[best] - chances[made] < _EQUAL:
             best = made
-        hopeless = chances[made] == 0.0
         return ReviewedAsk(
             made,
             event.hit,
             chances[made],
             best,
             chances[best],
-            hopeless,
-            hopeless and not self.everyone.posterior()[made.card, made.target],
+            chances[made] == 0.0,
+            not event.hit and is_dead(made, self.public),
         )
 
     def _chances(self, event: Asked, view: Knowledge) -> Iterator[tuple[Ask, float]]:
-        """The asks that the player could make, and the chance of each as far as the view tells.
+        """The asks that the player could make, each with its chance of a hit.
 
-        Without his hand, these are the asks of the half-suits that he has shown to have cards of
-        (this ask itself shows one), each with its chance if he lacks the card.
+        Without the player's hand, these are the asks in half-suits of which they have shown to hold
+        a card (this ask itself shows one), each with its chance given that they lack the card.
         """
-        table = view.posterior()
+        posterior = view.posterior()
         hand = self.cards[event.asker]
         if hand is not None:
             for ask in self.position.asks_of(event.asker, sorted(hand)):
-                yield ask, float(table[ask.card, ask.target])
+                yield ask, float(posterior[ask.card, ask.target])
             return
         half_suits = [
             half_suit
@@ -393,15 +359,18 @@ class _Reviewer:
         ]
         for half_suit in half_suits:
             for card in cards_of(half_suit):
-                lacks = 1.0 if self.rules.bluff_asks else 1.0 - float(table[card, event.asker])
+                lacks = 1.0 if self.rules.bluff_asks else 1.0 - float(posterior[card, event.asker])
                 for target in range(1 - team_of(event.asker), self.rules.players, 2):
                     if lacks and self.position.hand_sizes[target]:
-                        yield Ask(target, card), min(float(table[card, target]) / lacks, 1.0)
+                        chance = float(posterior[card, target]) / lacks
+                        yield Ask(target, card), min(chance, 1.0)
 
     def _has_shown(self, seat: Seat, half_suit: HalfSuit) -> bool:
-        """Whether the seat must have a card of the half-suit: it took one, or it asked for one and
-        has given none away that may have let it ask."""
-        view = self.everyone
+        """Whether the seat is publicly known to hold a card of the half-suit.
+
+        It took one, or it asked for one and has given away none that may have let it ask.
+        """
+        view = self.public
         if any(view.place_now(card) == seat for card in cards_of(half_suit)):
             return True
         return any(
@@ -418,7 +387,7 @@ class _Reviewer:
         best = claims[0] if claims else None
         hand = self.cards[seat]
         turn = self.position.turn
-        # Without the hand nobody can tell whether there was an ask; then he was free to make one.
+        # Without the hand it is unknown whether a legal ask existed; then one is assumed.
         forced = (
             turn == seat
             and not self.position.legal_passes()
@@ -438,17 +407,17 @@ class _Reviewer:
         return len(self.position.asks_of(seat, sorted(hand))) > 0
 
     def _may_ask(self, seat: Seat) -> bool:
-        """Whether some opponent has cards: without the hand, all that is known."""
+        """Whether some opponent has cards: all that is known of legal asks without the hand."""
         sizes = self.position.hand_sizes
         return any(sizes[1 - team_of(seat) :: 2])
 
     def _chance_of(self, half_suit: HalfSuit, holders: Sequence[Seat], view: Knowledge) -> float:
-        """The probability that the six cards are there now."""
-        table = view.posterior()
+        """The probability that these seats hold the six cards now."""
+        posterior = view.posterior()
         places = list(zip(cards_of(half_suit), holders, strict=True))
-        if any(table[card, seat] == 0.0 for card, seat in places):
+        if any(posterior[card, seat] == 0.0 for card, seat in places):
             return 0.0
-        if all(table[card, seat] == 1.0 for card, seat in places):
+        if all(posterior[card, seat] == 1.0 for card, seat in places):
             return 1.0
         supposed = view.copy()
         for card, seat in places:
@@ -457,23 +426,30 @@ class _Reviewer:
         return supposed.counting.deals() / view.deals()
 
     def provable(self) -> Iterator[Provable]:
-        """What was found, in the order in which it became provable."""
-        last = self.number
-        for (team, _), found in sorted(self.found.items(), key=lambda item: item[1].since):
-            until = last if found.until is None else found.until - 1
+        """The claims that became provable, in the order in which they did."""
+        for (team, half_suit), first in sorted(
+            self.proofs.first.items(), key=lambda item: item[1].since
+        ):
+            until, _ = self.claimed.get(half_suit, (None, None))
+            claim = None if until is None else self.events[until - 1]
+            claimant, right = (
+                (claim.claimant, claim.right) if isinstance(claim, Claimed) else (None, None)
+            )
+            last = len(self.events) if until is None else until - 1
             yield Provable(
                 team,
-                found.claim,
-                found.since,
-                tuple(found.provers),
-                found.until,
-                found.claimant,
-                found.right,
-                max(until - found.since, 0),
-                tuple(found.passed_up),
+                first.claim,
+                first.since,
+                first.provers,
+                until,
+                claimant,
+                right,
+                max(last - first.since, 0),
+                tuple(self.passed_up.get((team, half_suit), ())),
             )
 
     def timelines(self) -> Iterator[Timeline]:
+        """One per half-suit."""
         for half_suit in range(self.rules.half_suits):
             number, scored = self.claimed.get(half_suit, (None, None))
             rows = self.held[:number]
@@ -481,8 +457,8 @@ class _Reviewer:
             yield Timeline(half_suit, (a, b), number, scored)
 
 
-def _who(event: Event) -> Seat:
-    """Whose decision the event was."""
+def _decider(event: Event) -> Seat:
+    """The seat whose decision led to the event."""
     match event:
         case Asked(asker=seat) | Claimed(claimant=seat) | Passed(giver=seat) | TimedOut(seat=seat):
             return seat
@@ -496,7 +472,7 @@ def _summary(record: Record, seat: Seat, decisions: Sequence[Decision]) -> Summa
         if decision.worth is not None:
             summary.judged += 1
             summary.worth += decision.worth
-        summary.timeouts += isinstance(decision.said, TimedOut)
+        summary.timeouts += isinstance(decision.made, TimedOut)
         summary.passed_up += bool(decision.passed_up)
         match decision.judged:
             case ReviewedAsk() as ask:

@@ -237,7 +237,7 @@ def _decisions(decisions: Sequence[Decision]) -> Iterator[str]:
         zero = "" if provable else ' class="zero"'
         yield (
             f'<tr><td class="words {_team(decision.seat)}">'
-            f'<span class="quiet">{decision.event}</span> {escape(sentence(decision.said))}</td>'
+            f'<span class="quiet">{decision.event}</span> {escape(sentence(decision.made))}</td>'
             f'<td data-label="chance, %">{chance}</td><td class="words">{_words(best)}</td>'
             f'<td data-label="cards located">{decision.located}</td>'
             f'<td{zero} data-label="claims provable">{provable}</td></tr>'

@@ -1,4 +1,4 @@
-"""What a review says, in sentences."""
+"""Reviews in words: faults of decisions, claims made late, verdicts on half-suits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from literature_ai.events import Claimed, TimedOut
 from literature_ai.records.notation import layout, percent, sentence, wanted
 
 POOR = 0.25
-"""An ask is worth a word when its chance is so much below the best."""
+"""An ask is reported as poor when its chance is this much below the best."""
 
 
 class Kind(enum.Enum):
-    """What there is to say of a decision."""
+    """The kinds of faults."""
 
     DEAD_ASK = "dead ask"
     HOPELESS_ASK = "hopeless ask"
@@ -28,7 +28,7 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A decision that could have been better."""
+    """A fault of a decision."""
 
     event: int
     seat: Seat
@@ -37,9 +37,9 @@ class Moment:
 
 
 def moments(review: Review, seat: Seat | None = None) -> list[Moment]:
-    """The decisions, of one seat or of all, that could have been better, in order."""
+    """The faults of all decisions, or of those of one seat, in the order of events."""
     return [
-        Moment(decision.event, decision.seat, kind, f"{sentence(decision.said)}; {why}")
+        Moment(decision.event, decision.seat, kind, f"{sentence(decision.made)}; {why}")
         for decision in review.decisions
         if seat is None or decision.seat == seat
         for kind, why in _faults(decision)
@@ -50,11 +50,11 @@ def _faults(decision: Decision) -> Iterator[tuple[Kind, str]]:
     match decision.judged:
         case ReviewedAsk() as ask:
             better = f"{wanted(ask.best)} had {percent(ask.best_chance)} %"
-            # Who has nothing but hopeless asks cannot be blamed for one.
+            # When every legal ask was hopeless, none of them is a fault.
             if ask.dead and ask.best_chance:
-                yield Kind.DEAD_ASK, f"everyone knew that it must miss; {better}"
+                yield Kind.DEAD_ASK, f"everyone knew it would miss; {better}"
             elif ask.hopeless and ask.best_chance:
-                yield Kind.HOPELESS_ASK, f"he knew that it must miss; {better}"
+                yield Kind.HOPELESS_ASK, f"they knew it would miss; {better}"
             elif ask.best_chance - ask.chance >= POOR:
                 yield Kind.POOR_ASK, f"its chance was {percent(ask.chance)} %; {better}"
         case ReviewedClaim() as claim if claim.lucky:
@@ -62,29 +62,29 @@ def _faults(decision: Decision) -> Iterator[tuple[Kind, str]]:
             yield Kind.LUCKY_CLAIM, f"{forced}only {percent(claim.chance)} % sure"
         case ReviewedClaim() as claim if claim.avoidable:
             yield Kind.WRONG_CLAIM, _wrong(claim)
-        case None if isinstance(decision.said, TimedOut):
+        case None if isinstance(decision.made, TimedOut):
             yield Kind.TIMEOUT, "the turn was lost"
 
 
 def _wrong(claim: ReviewedClaim) -> str:
     if not claim.own_view:
-        return "everyone knew that it was wrong"
-    said = f"{percent(claim.chance)} % sure" if claim.chance else "he knew that it was wrong"
+        return "everyone knew it was wrong"
+    said = f"{percent(claim.chance)} % sure" if claim.chance else "they knew it was wrong"
     if claim.best is not None and claim.best != claim.claim and claim.best_chance > claim.chance:
         name = HALF_SUIT_NAMES[claim.best.half_suit]
         where = layout(claim.best.half_suit, claim.best.holders)
         said += f"; {name} as {where} had {percent(claim.best_chance)} %"
-    return said if claim.forced else f"{said}; he need not claim"
+    return said if claim.forced else f"{said}; no claim was needed"
 
 
 def missed_claims(review: Review, seat: Seat | None = None) -> list[Provable]:
-    """The claims that lay provable while other things happened, the longest first."""
-    lying = [
+    """The claims that were provable for a while before they were made, if ever; longest first."""
+    late = [
         provable
         for provable in review.provable
         if provable.waited and (seat is None or seat in provable.provers)
     ]
-    return sorted(lying, key=lambda provable: -provable.waited)
+    return sorted(late, key=lambda provable: -provable.waited)
 
 
 def missed(provable: Provable) -> str:
@@ -104,7 +104,7 @@ def missed(provable: Provable) -> str:
 def _fate(provable: Provable) -> str:
     events = f"{provable.waited} event{'s' * (provable.waited > 1)}"
     if provable.until is None:
-        return f"nobody did in the {events} that followed"
+        return f"nobody claimed it in the {events} that followed"
     assert provable.claimant is not None
     verdict = "" if provable.right else ", wrongly"
     who = SEAT_NAMES[provable.claimant]
@@ -112,21 +112,21 @@ def _fate(provable: Provable) -> str:
 
 
 def views(review: Review) -> str:
-    """From whose knowledge the decisions are judged."""
+    """By whose knowledge the decisions are judged."""
     known = [SEAT_NAMES[seat] for seat, own in enumerate(review.own_views) if own]
     if all(review.own_views):
-        return "Each decision is judged by what its player knew then."
+        return "Each decision is judged by what its player knew at that moment."
     if not known:
-        return "No hand is known: all decisions are judged by what everyone knew then."
+        return "No hand is known: all decisions are judged by public knowledge."
     return (
         f"Only the hand{'s' * (len(known) > 1)} of {' '.join(known)}"
-        f" {'are' if len(known) > 1 else 'is'} known: the decisions of others are judged by what"
-        " everyone knew then, and their claims not at all."
+        f" {'are' if len(known) > 1 else 'is'} known: the decisions of the other players are judged"
+        " by public knowledge, and their claims not at all."
     )
 
 
 def verdict(review: Review, half_suit: int) -> str:
-    """What became of a half-suit."""
+    """Who claimed a half-suit, when, and who scored it."""
     timeline = review.timelines[half_suit]
     if timeline.claimed is None:
         return "not claimed"
@@ -138,7 +138,7 @@ def verdict(review: Review, half_suit: int) -> str:
 
 
 def accuracy(value: float | None) -> str:
-    """An accuracy in percent; one that is not perfect does not look so."""
+    """An accuracy in percent; only a perfect one is rounded to 100."""
     if value is None:
         return "–"
     return "100" if value > 100 - 1e-9 else f"{min(value, 99.9):.1f}"

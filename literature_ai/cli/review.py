@@ -1,13 +1,12 @@
 """Review a game: judge each decision by what its player could know.
 
-For a record with all hands each decision is judged by what its player knew at that moment. Where a
-hand is missing, the decisions of that seat are judged by what everyone knew, and its claims not at
-all. Nothing is judged by how it came out.
+A decision is judged by what its player knew at that moment, never by its outcome. Where the record
+has no hand for a seat, its decisions are judged by public knowledge, and its claims not at all.
 
-Accuracy is the mean worth of a player's decisions, in percent. An ask is worth its chance of a hit,
-as a share of the best chance he had (1 if nothing could hit). A claim is worth the probability that
-it was right; if he could do nothing but claim, as a share of the likeliest claim he could make. A
-turn lost to the clock is worth nothing; passes are not judged.
+Accuracy is the mean worth of a player's decisions, in percent. An ask is worth its chance of a hit
+divided by the best chance among the asks the player could make (1 if none could hit). A claim is
+worth the probability that it is right; when claiming is the only legal action, that divided by the
+probability of the likeliest claim. A turn lost to the clock is worth 0; passes are not judged.
 
 examples:
   literature review game.lit
@@ -16,32 +15,32 @@ examples:
   literature review game.lit --json | jq '.summary'
 
 --json prints one object: "game", "players", "deck", "rules", "events" (how many), and
-  summary    for each seat: seat, name, view ("own": judged by what he knew; "public": by what
-             everyone did), accuracy (0 to 100, null if nothing was judged), judged (how many
-             decisions), asks, hits, best_asks (asks with the best chance there was), hopeless_asks
-             (he knew that they must miss), dead_asks (everyone knew), claims_right, claims_wrong,
-             lucky_claims (right, but not certain), avoidable_claims (wrong, and he need not claim
-             or had a likelier one), passed_up (turns on which he could prove a claim and made
-             none), timeouts
-  decisions  for each event: event (its number), seat, view, text (as a record writes it), type
-             ("ask", "claim", "pass" or "timeout"), located (how many cards in play he could
-             place), provable (claims that he could prove and was allowed to make: half_suit,
-             holders {card: seat}), worth (0 to 1, or null), and
-               ask    target, card, hit, chance (that it would hit), best {target, card, chance},
+  summary    for each seat: seat, name, view ("own": judged by the player's knowledge; "public": by
+             public knowledge), accuracy (0 to 100, null if nothing was judged), judged (number of
+             decisions judged), asks, hits, best_asks (with the best chance available),
+             hopeless_asks (the player knew they would miss), dead_asks (everyone knew),
+             claims_right, claims_wrong, lucky_claims (right but not certain), avoidable_claims
+             (wrong, and a likelier claim or none was possible), passed_up (decisions other than a
+             claim while a claim was provable), timeouts
+  decisions  for each event: event (its number), seat, view, text (as in a record), type ("ask",
+             "claim", "pass" or "timeout"), located (cards in play that the player could locate),
+             provable (claims the player could prove and was allowed to make: half_suit, holders
+             {card: seat}), worth (0 to 1, or null), and
+               ask    target, card, hit, chance (of a hit), best {target, card, chance},
                       hopeless, dead
-               claim  half_suit, holders, right, chance (that it would be right), best {half_suit,
+               claim  half_suit, holders, right, chance (that it is right), best {half_suit,
                       holders, chance} or null, forced, lucky, avoidable
-  provable   for each claim that someone of a team could prove: team, half_suit, holders, since
-             (the number of the event after which it was so; 0: the deal), provers (who could prove
-             it then), until (the number of the event that claimed the half-suit, or null),
-             claimant, right (or null), waited (the events between), passed_up (the numbers of those
-             of them in which a player on turn could prove it and claimed nothing)
-  timelines  for each half-suit: half_suit, A and B (the probability, as everyone could tell, that
-             the team holds all six cards: after the deal and after each event while it is in play),
-             claimed (the number of the event, or null), scored ("A", "B" or null)
+  provable   for each claim that became provable for a team: team, half_suit, holders, since (the
+             number of the event after which it was; 0: the deal), provers (the seats that could
+             prove it then), until (the number of the event that claimed the half-suit, or null),
+             claimant, right (or null), waited (number of events between), passed_up (those of them
+             in which a player who could prove it decided otherwise)
+  timelines  for each half-suit: half_suit, A and B (the public probability that the team holds all
+             six cards, after the deal and after each event while it is in play), claimed (the
+             number of the event, or null), scored ("A", "B" or null)
 
-With --seat, decisions are those of that seat, and provable those that it could prove.
---html writes one page that needs no network.
+With --seat, decisions are those of that seat, and provable the claims that it could prove.
+--html writes one self-contained page.
 """
 
 from __future__ import annotations
@@ -89,18 +88,18 @@ if TYPE_CHECKING:
 _BARS = "▁▂▃▄▅▆▇█"
 _NOTHING = "·"
 _LEAST = 0.02
-"""Below this chance a timeline shows nothing."""
+"""Smaller probabilities are drawn as `_NOTHING`."""
 _BESIDE_BARS = 42
-"""Columns of the terminal that a timeline leaves to words."""
+"""Columns of the terminal that are taken by the words beside the bars of a timeline."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a .lit record; - is the standard input")
-    parser.add_argument("--game", metavar="ID", help="the game with this id, if there are several")
-    parser.add_argument("--seat", metavar="SEAT", help="only the decisions of this seat")
+    parser.add_argument("file", metavar="FILE", help="a .lit record, or - for standard input")
+    parser.add_argument("--game", metavar="ID", help="the id of the game, if the file has several")
+    parser.add_argument("--seat", metavar="SEAT", help="report only this seat's decisions")
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")
     parser.add_argument(
-        "--html", metavar="FILE", help="write the review as a page, for any browser"
+        "--html", metavar="FILE", help="write the review as a self-contained HTML page"
     )
 
 
@@ -137,8 +136,8 @@ def _show(found: Review, seat: Seat | None) -> None:
 
     def section(title: str, lines: Sequence[str], none: str) -> None:
         console.print(Text(f"\n{title}", style="bold"))
-        for said in lines or [none]:
-            paragraphs.show(console, Text(said), indent=2, hanging=4)
+        for text in lines or [none]:
+            paragraphs.show(console, Text(text), indent=2, hanging=4)
 
     a, b = found.record.score
     events = len(found.record.events)
@@ -147,16 +146,16 @@ def _show(found: Review, seat: Seat | None) -> None:
     console.print()
     console.print(_summary(found, seat))
     if not all(found.own_views):
-        console.print(Text("*: judged by what everyone knew", style="dim"))
-    legend = "best: asks with the best chance there was; dead: everyone knew that they must miss"
+        console.print(Text("*: judged by public knowledge", style="dim"))
+    legend = "best: asks with the best chance available; dead: everyone knew they would miss"
     paragraphs.show(console, Text(legend, style="dim"))
     section(
-        "Claims that lay provable",
+        "Provable claims made late or not at all",
         [missed(provable) for provable in missed_claims(found, seat)],
-        "none: all that could be proven was claimed at once",
+        "none: every provable claim was made at once",
     )
     section(
-        "Decisions that could have been better",
+        "Faults",
         [
             f"{moment.event:>3}  {moment.kind.value}: {moment.text}"
             for moment in moments(found, seat)
@@ -164,7 +163,7 @@ def _show(found: Review, seat: Seat | None) -> None:
         "none",
     )
     columns = max(console.width - _BESIDE_BARS, 10)
-    console.print(Text("\nHow likely each team held all six, as everyone could tell", style="bold"))
+    console.print(Text("\nPublic probability that a team holds all six cards", style="bold"))
     for timeline in found.timelines:
         name = HALF_SUIT_NAMES[timeline.half_suit]
         ends = ("", f"  {verdict(found, timeline.half_suit)}")
@@ -177,7 +176,7 @@ def _show(found: Review, seat: Seat | None) -> None:
 
 
 def sparkline(chances: Sequence[float], moments_in_all: int, columns: int) -> str:
-    """The chances as bars, the highest of a column's moments each; blank once out of play."""
+    """One bar per column: the highest of the probabilities in it; blank once out of play."""
     columns = min(moments_in_all, columns)
     bars = []
     for column in range(columns):
@@ -272,8 +271,8 @@ def _decision_as_json(decision: Decision) -> dict[str, Any]:
         "event": decision.event,
         "seat": SEAT_NAMES[decision.seat],
         "view": _view(decision.own_view),
-        "text": line(decision.said),
-        "type": _type(decision.said),
+        "text": line(decision.made),
+        "type": _type(decision.made),
         "located": decision.located,
         "provable": [_claim_as_json(claim) for claim in decision.provable],
         "worth": decision.worth,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from helpers import EVERY_RULE
-from test_review import review_of_a_random_game
+from review_checks import check_review_of_a_random_game
 
 pytestmark = pytest.mark.slow
 
@@ -13,4 +13,4 @@ BIG = [rules for rules in EVERY_RULE if rules.players == 8 or rules.deck == 54]
 @pytest.mark.parametrize("number", range(len(BIG)))
 def test_reviews_of_long_games(number):
     """What holds of the beginning of a game holds of the rest, with all hands and with one."""
-    review_of_a_random_game(BIG[number], np.random.default_rng([31, number]), 60)
+    check_review_of_a_random_game(BIG[number], np.random.default_rng([31, number]), 60)
