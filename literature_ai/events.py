@@ -1,15 +1,30 @@
-"""What a player decides (actions), and what everyone at the table sees of it (events)."""
+"""Actions, which players decide on, and events, which everyone sees come of them.
+
+All of them are immutable; ``holders`` and ``shown`` are six seats in card order.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from literature_ai.cards import Card, HalfSuit, Seat
 
 
+class _Shared:
+    """A base for what is immutable: copies, deep ones too, are the object itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(_Shared):
     """Ask an opponent for a card."""
 
     target: Seat
@@ -17,7 +32,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(_Shared):
     """Claim a half-suit: ``holders`` are the seats of its six cards, in card order."""
 
     half_suit: HalfSuit
@@ -25,8 +40,8 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    """Hand the turn to a teammate."""
+class Pass(_Shared):
+    """Pass the turn to a teammate."""
 
     to: Seat
 
@@ -35,7 +50,7 @@ Action: TypeAlias = Ask | Claim | Pass
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(_Shared):
     """An ask and its answer."""
 
     asker: Seat
@@ -45,29 +60,29 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
-    """A claim and its verdict."""
+class Claimed(_Shared):
+    """A claim, and whether it was right."""
 
     claimant: Seat
     half_suit: HalfSuit
     holders: tuple[Seat, ...]
     right: bool
     shown: tuple[Seat, ...] | None
-    """Who really held the six cards, in card order; None when the rule ``wrong-hides`` hid it."""
+    """Who held the six cards; None when the rule ``wrong-hides`` keeps it secret."""
     lost: tuple[int, ...] | None = None
-    """How many of the six each seat lost, one number a seat; None where ``shown`` tells it."""
+    """How many of the six cards each seat lost; None unless ``shown`` is None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    """The turn was handed to a teammate."""
+class Passed(_Shared):
+    """The turn was passed to a teammate."""
 
     giver: Seat
     to: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(_Shared):
     """The seat on turn did not act in time and lost the turn."""
 
     seat: Seat

@@ -4,6 +4,10 @@
 'deck-54 claim-any-time cardless-claims wrong-hides play-out'
 >>> RuleSet.parse("russian").hand_size
 6
+>>> RuleSet(pass_turn=True)
+RuleSet(pass_turn=True)
+>>> print(RuleSet(pass_turn=True))
+6 players, pass-turn
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 """What each preset word sets. ``silent`` changes nothing: asks are the only signals here anyway."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
     """The rules of one game. Raises `RulesError` when they do not go together."""
 
@@ -53,7 +57,7 @@ class RuleSet:
     wrong_hides: bool = False
     """A wrong claim does not show who held what."""
     bluff_asks: bool = False
-    """A player may ask for a card that he holds himself."""
+    """A player may ask for a card of their own hand."""
     play_out: bool = False
     """Go on after a majority until every half-suit is claimed."""
     turn_seconds: int | None = None
@@ -106,6 +110,16 @@ class RuleSet:
                 words.append(f"{word}={value}")
         return " ".join(words)
 
+    def __repr__(self) -> str:
+        """The call that makes these rules, without what is the default."""
+        given = [(f.name, getattr(self, f.name)) for f in fields(self)]
+        changed = [f"{name}={value!r}" for name, value in given if value != _DEFAULTS[name]]
+        return f"RuleSet({', '.join(changed)})"
+
+    def __str__(self) -> str:
+        """The number of players and the switches that are on."""
+        return f"{self.players} players, {self.words() or 'usual rules'}"
+
     @classmethod
     def parse(cls, text: str, players: int | None = None) -> RuleSet:
         """The rules that presets and switches, separated by blanks or commas, stand for.
@@ -146,5 +160,6 @@ def _meaning(word: str) -> dict[str, Any]:
     raise RulesError(f"{word!r} is no rule: {hint}")
 
 
+_DEFAULTS = {field.name: field.default for field in fields(RuleSet)}
 SWITCHES = tuple(field.name for field in fields(RuleSet) if field.default is False)
 """The names of the on-off rules, as attributes of `RuleSet`."""

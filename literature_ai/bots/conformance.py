@@ -189,7 +189,7 @@ class _Checker:
         alone = [self._courses(rules, seed, [twin])[0] for twin in (0, 1)]
         if None in alone:
             return
-        told = f"{_words(rules)}, seed {seed}"
+        told = f"{rules}, seed {seed}"
         with _other_common_generators():
             again = self._courses(rules, seed, [0])
         if again != alone[:1]:
@@ -274,7 +274,7 @@ class _Table:
         self.broken = False
         self.decision: Decision | None = None
         self._checker = checker
-        self._rules = f"{_words(rules)}, seed {seed}"
+        self._rules = f"{rules}, seed {seed}"
         self._turns = Turns(self.game)
         checker.found.games += 1
         generators = np.random.default_rng((seed, twin)).spawn(rules.players)
@@ -408,10 +408,6 @@ def _other_common_generators() -> Iterator[None]:
     finally:
         random.setstate(before)
         np.random.set_state(numpy_before)  # noqa: NPY002
-
-
-def _words(rules: RuleSet) -> str:
-    return f"{rules.players} players, {rules.words() or 'usual rules'}"
 
 
 @contextlib.contextmanager

@@ -29,6 +29,7 @@ from literature_ai.game import state as st
 from literature_ai.game.asks import NO_ASKS, LegalAsks
 from literature_ai.game.masks import cards_in, mask_of
 from literature_ai.game.position import PublicGame, illegal
+from literature_ai.game.text import game_text, hand_text
 from literature_ai.game.view import View
 from literature_ai.game.violations import in_words
 from literature_ai.rules import RuleSet
@@ -86,12 +87,9 @@ class Game(PublicGame):
         twin.dealt, twin._hands = self.dealt, self._hands.copy()
         return twin
 
-    def __repr__(self) -> str:
-        a, b = self.score
-        on_turn = "over" if self.turn is None else f"{SEAT_NAMES[self.turn]} on turn"
-        return (
-            f"<Game: {self.rules.players} players, event {len(self._events)}, {a}-{b}, {on_turn}>"
-        )
+    def __str__(self) -> str:
+        """Rules, score, turn, hands and last events, in lines."""
+        return game_text(self, [hand_text(cards_in(hand)) for hand in self._hands])
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the seat now, in order."""

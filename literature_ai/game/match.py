@@ -15,12 +15,13 @@ on the seed, ``n`` and the team that starts it, on nothing else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import Team
 from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.game.position import Outcome
+from literature_ai.game.text import score_text
 from literature_ai.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -71,6 +72,29 @@ class Match:
     def unfinished(self) -> bool:
         """Whether the cap on games ended the match, which is scored as it stood."""
         return self.over and max(self.wins) < self.wins_needed
+
+    def __repr__(self) -> str:
+        return f"<Match: {self._score()}, up to {self.wins_needed} wins>"
+
+    def __str__(self) -> str:
+        """Rules, games won, and the outcome of each game, in lines."""
+        lines = [str(self.rules), f"{self._score()}, up to {self.wins_needed} wins"]
+        for number, outcome in enumerate(self.outcomes, 1):
+            lines.append(f"{number}. {outcome}")
+        return "\n".join(lines)
+
+    def _score(self) -> str:
+        games = len(self.outcomes)
+        return f"{score_text(self.wins)} after {games} game{'' if games == 1 else 's'}"
+
+    def __copy__(self) -> Match:
+        twin = Match(self.rules, self._seed, self.wins_needed, self.max_games)
+        twin.outcomes, twin._starters = self.outcomes.copy(), self._starters.copy()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        # Rules, seeds and outcomes are never changed, so that a copy can share them.
+        return self.__copy__()
 
     def next_game(self) -> Game:
         """Deal the game whose outcome `add` expects next; the same one however often asked."""

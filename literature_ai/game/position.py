@@ -23,6 +23,7 @@ from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game import state as st
 from literature_ai.game.asks import NO_ASKS, LegalAsks
 from literature_ai.game.masks import Hand, cards_in, half_suits_in, mask_of
+from literature_ai.game.text import game_line, game_text, score_text, size_text
 from literature_ai.game.view import View
 from literature_ai.game.violations import Violation, in_words
 from literature_ai.rules import RuleSet
@@ -57,6 +58,10 @@ class Outcome:
         """Whether the cap on events ended the game, which is scored as it stood."""
         return self.termination is Termination.MAX_EVENTS
 
+    def __str__(self) -> str:
+        """Score and termination: ``A 5 - B 2, majority``."""
+        return f"{score_text(self.score)}, {self.termination.name.lower().replace('_', ' ')}"
+
 
 class PublicGame:
     """What everyone at the state sees of a game so far: the common part of the two below."""
@@ -78,6 +83,9 @@ class PublicGame:
         twin._state = self._state.copy()
         twin._events, twin._seen = self._events.copy(), self._seen
         return twin
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {game_line(self)}>"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         # Rules and events are immutable, so that a copy can share them.
@@ -173,6 +181,10 @@ class Position(PublicGame):
     def __init__(self, rules: RuleSet, start: Seat) -> None:
         """The position before the first event. Raises `DealError` for a start at no seat."""
         super().__init__(rules, start)
+
+    def __str__(self) -> str:
+        """Rules, score, turn, hand sizes and last events, in lines."""
+        return game_text(self, [size_text(size) for size in self.hand_sizes])
 
     def asks_of(self, seat: Seat, cards: Sequence[Card]) -> LegalAsks:
         """The legal asks of the seat, holding these cards, if it were on turn."""

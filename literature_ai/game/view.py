@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from literature_ai.cards import Card, HalfSuit, Seat
+from literature_ai.cards import Card, HalfSuit, Seat, seat_name
 from literature_ai.events import Event
 from literature_ai.game.asks import LegalAsks
+from literature_ai.game.text import game_line, game_text, hand_text, size_text
 from literature_ai.rules import RuleSet
 
 
 class View(NamedTuple):
-    """All that one seat may know, at one moment; it leads nowhere else."""
+    """All that one seat may know at one moment; it holds no reference to the game."""
 
     rules: RuleSet
     seat: Seat
@@ -34,3 +35,15 @@ class View(NamedTuple):
     """The teammates to whom the seat may pass the turn; none when it is not on turn."""
     may_claim: bool
     """Whether the seat may claim right now, on or off turn."""
+
+    def __repr__(self) -> str:
+        return f"<View of {seat_name(self.seat)}: {game_line(self)}>"
+
+    def __str__(self) -> str:
+        """Rules, score, turn, the own hand, the sizes of the others and last events, in lines."""
+        hands = [size_text(size) for size in self.hand_sizes]
+        hands[self.seat] = hand_text(self.hand)
+        return game_text(self, hands)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> View:
+        return self

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import EVERY_RULE, TABLES, ask, claim, random_game, random_step, seat
+from helpers import EVERY_RULE, TABLES, ask, claim, game_of, random_game, random_step, seat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -263,29 +263,103 @@ class TestApply:
         assert (twin.rule, str(twin)) == (caught.value.rule, str(caught.value))
 
 
-class TestRepr:
-    """What a debugger shows."""
+class TestText:
+    """What a debugger and `print` show."""
 
-    def test_it_says_where_the_game_stands(self) -> None:
+    def test_repr_is_one_line(self) -> None:
         """Players, events, score, and who is on turn."""
         game = Game.deal(RuleSet(max_events=1), seed=7, start=3)
-        assert repr(game) == "<Game: 6 players, event 0, 0-0, B2 on turn>"
+        assert repr(game) == "<Game: 6 players, 0 events, 0-0, B2 on turn>"
+        assert repr(game.view(1)) == "<View of B1: 6 players, 0 events, 0-0, B2 on turn>"
         random_step(game, seeded(1), claim=0)
-        assert repr(game) == "<Game: 6 players, event 1, 0-0, over>"
+        assert repr(game) == "<Game: 6 players, 1 event, 0-0, over>"
         assert repr(game.legal_asks()) == "<0 legal asks>"
+        assert repr(Position(game.rules, 2)) == "<Position: 6 players, 0 events, 0-0, A2 on turn>"
+
+    def test_print_shows_hands_and_last_events(self) -> None:
+        """A game shows all hands, a view its own, a position only their sizes."""
+        game = game_of(RuleSet(players=4), "B1", "LS HS", "LH HH", "LD HD", "LC HC")
+        game.apply(claim("LH", "B1"))
+        position = Position(game.rules, game.start)
+        for event in game.events:
+            position.follow(event)
+        head = ["4 players, usual rules", "A 0 - B 1 after 1 event; B1 is on turn"]
+        tail = ["claimed: LH", "1. B1 claims LH as B1:2H,3H,4H,5H,6H,7H: right"]
+        own = "  A1  2S 3S 4S 5S 6S 7S  9S TS JS QS KS AS"
+        assert str(game).split("\n") == [
+            *head,
+            own,
+            "> B1  9H TH JH QH KH AH",
+            "  A2  2D 3D 4D 5D 6D 7D  9D TD JD QD KD AD",
+            "  B2  2C 3C 4C 5C 6C 7C  9C TC JC QC KC AC",
+            *tail,
+        ]
+        sizes = ["> B1  6 cards", "  A2  12 cards", "  B2  12 cards"]
+        assert str(game.view(0)).split("\n") == [*head, own, *sizes, *tail]
+        assert str(position).split("\n") == [*head, "  A1  12 cards", *sizes, *tail]
+
+    def test_print_tells_how_a_game_ended(self) -> None:
+        """A game that is over has nobody on turn; of its events only the last are shown."""
+        game = random_game(RuleSet(), seeded(5))
+        lines = str(game).split("\n")
+        assert len(lines) == 2 + 6 + 1 + 3
+        assert lines[1].startswith(f"A {game.score[0]} - B {game.score[1]} after ")
+        assert lines[1].endswith(("team A has won", "team B has won", "the game is a draw"))
+        assert not any(line.startswith(">") for line in lines)
+        assert lines[-1].startswith(f"{len(game.events)}. ")
 
 
+def pickled(each: Any) -> Any:
+    return pickle.loads(pickle.dumps(each))
+
+
+@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, pickled])
 class TestCopy:
-    """Copies of a game."""
+    """Copies of a game and of what belongs to it, by `copy` and by `pickle`."""
 
-    def test_a_copy_goes_on_on_its_own(self) -> None:
+    @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
+    def test_a_copy_goes_on_on_its_own(self, rules: RuleSet, copier: Any) -> None:
         """Playing the copy leaves the original, and both play alike."""
-        game = random_game(RuleSet(), seeded(2), until=15)
-        before, twin = snapshot(game), copy.copy(game)
-        assert before == snapshot(twin)
+        game = random_game(rules, seeded(2), until=15, claim=0)
+        before, twin = snapshot(game), copier(game)
+        assert (before, game.events, game.dealt) == (snapshot(twin), twin.events, twin.dealt)
         random_step(twin, seeded(9))
         assert before == snapshot(game)
         assert random_step(game, seeded(9)) == twin.events[-1]
+        assert snapshot(game) == snapshot(twin)
+
+    def test_a_copied_position_follows_on_its_own(self, copier: Any) -> None:
+        """What the copy follows does not touch the original."""
+        game = random_game(RuleSet(), seeded(3), until=12, claim=0)
+        position = Position(game.rules, game.start)
+        for event in game.events[:-1]:
+            position.follow(event)
+        before, twin = public(position), copier(position)
+        twin.follow(game.events[-1])
+        assert before == public(position)
+        assert public(game) == public(twin)
+
+    def test_what_cannot_change_is_equal(self, copier: Any) -> None:
+        """Rules, views, asks and events compare equal to their copies."""
+        game = random_game(RuleSet.parse("us54"), seeded(4), until=30)
+        while game.turn is None:
+            game = random_game(RuleSet.parse("us54"), seeded(40), until=10, claim=0)
+        view = game.view(game.turn)
+        for each in (game.rules, view, view.legal_asks, *game.events):
+            twin = copier(each)
+            assert type(each) is type(twin)
+            assert each == twin
+            assert str(each) == str(twin)
+
+
+def test_a_deep_copy_shares_the_events() -> None:
+    """Events are immutable, so that deep copies of games and views cost no copy of each event."""
+    game = random_game(RuleSet(bluff_asks=True), seeded(2), until=500, claim=0)
+    assert len(game.events) == 500
+    twins = (copy.deepcopy(game), copy.deepcopy([game])[0], copy.deepcopy(game.view(0)))
+    for twin in twins:
+        assert all(one is other for one, other in zip(game.events, twin.events, strict=True))
+    assert all(one is copy.deepcopy(one) for one in game.events)
 
 
 class TestPosition:

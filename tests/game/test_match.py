@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -116,3 +120,38 @@ def test_an_outcome_needs_its_game() -> None:
         match.add(DRAW)
     with pytest.raises(LiteratureError, match="at least one"):
         Match(RuleSet(), 1, wins=0)
+
+
+@pytest.mark.parametrize(
+    "copier", [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))]
+)
+@pytest.mark.parametrize("seed", [5, np.random.SeedSequence(5, spawn_key=(3,))], ids=str)
+def test_a_copy_goes_on_on_its_own(seed: Any, copier: Any) -> None:
+    """A copied or unpickled match deals the same next games and leaves the original alone."""
+    match = Match(RuleSet(), seed, wins=3)
+    match.next_game()
+    match.add(DRAW)
+    match.next_game()
+    twin = copier(match)
+    for outcome in (A_WINS, B_WINS):
+        twin.add(outcome)
+        twin.next_game()
+    assert (match.wins, len(match.outcomes)) == ((0, 0), 1)
+    for outcome in (A_WINS, B_WINS):
+        match.add(outcome)
+        game = match.next_game()
+    again = twin.next_game()
+    assert (game.dealt, game.start, match.wins) == (again.dealt, again.start, twin.wins)
+
+
+def test_it_can_be_read() -> None:
+    """Games won in a line, and each outcome when printed."""
+    match = Match(RuleSet(), 1, wins=2)
+    assert repr(match) == "<Match: A 0 - B 0 after 0 games, up to 2 wins>"
+    match.next_game()
+    match.add(STOPPED)
+    assert str(match).split("\n") == [
+        "6 players, usual rules",
+        "A 0 - B 1 after 1 game, up to 2 wins",
+        "1. A 1 - B 3, max events",
+    ]
