@@ -14,7 +14,8 @@ from pathlib import Path
 from measure import Row
 
 from literature_ai.game.game import Game
-from literature_ai.records.lit import Record, write
+from literature_ai.records.lit import write
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 TIMES = 5

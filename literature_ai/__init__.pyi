@@ -23,6 +23,7 @@ from literature_ai.errors import DealError as DealError
 from literature_ai.errors import FileError as FileError
 from literature_ai.errors import IllegalActionError as IllegalActionError
 from literature_ai.errors import LiteratureError as LiteratureError
+from literature_ai.errors import NotationError as NotationError
 from literature_ai.errors import RecordError as RecordError
 from literature_ai.errors import RulesError as RulesError
 from literature_ai.errors import SpecError as SpecError
@@ -50,9 +51,11 @@ from literature_ai.game.turns import steps as steps
 from literature_ai.game.view import View as View
 from literature_ai.inference.knowledge import BestClaim as BestClaim
 from literature_ai.inference.knowledge import Knowledge as Knowledge
-from literature_ai.records.lit import Record as Record
 from literature_ai.records.lit import read_games as read_games
 from literature_ai.records.lit import write_games as write_games
+from literature_ai.records.notation import format_event as format_event
+from literature_ai.records.notation import parse_event as parse_event
+from literature_ai.records.record import Record as Record
 from literature_ai.rules import RuleSet as RuleSet
 from solver.explanation import NotForcedError as NotForcedError
 from solver.problem import ContradictionError as ContradictionError

@@ -6,12 +6,9 @@ Each message says what happened, where, and what would be right. Two more belong
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from solver.errors import LiteratureError as LiteratureError
-
-if TYPE_CHECKING:
-    from literature_ai.events import Event
 
 BotErrorKind: TypeAlias = Literal["error", "timeout", "crash", "protocol"]
 
@@ -59,6 +56,18 @@ class FileError(LiteratureError):
     """A file that cannot be read or written, or is of the wrong format."""
 
 
+class NotationError(LiteratureError):
+    """A text that is no event. Attributes: ``what`` is wrong, and the ``cure``."""
+
+    def __init__(self, what: str, cure: str) -> None:
+        super().__init__(f"{_clipped(what)}; {cure}")
+        self.what = what
+        self.cure = cure
+
+    def __reduce__(self) -> tuple[type[NotationError], tuple[str, str]]:
+        return type(self), (self.what, self.cure)
+
+
 class RecordError(LiteratureError):
     """A record that breaks the grammar or the rules.
 
@@ -76,25 +85,6 @@ class RecordError(LiteratureError):
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[Any, ...]]:
         return type(self), (self.file, self.line, self.text, self.what, self.cure)
-
-
-class ImpossibleEventError(RecordError):
-    """A line that follows the grammar, but whose event cannot be the next one.
-
-    ``event`` is that event; ``rule`` names the rule that it breaks, and is empty when it breaks
-    none but contradicts the hands or an earlier event.
-    """
-
-    def __init__(
-        self, file: str, line: int, text: str, what: str, cure: str, event: Event, rule: str
-    ) -> None:
-        super().__init__(file, line, text, what, cure)
-        self.event = event
-        self.rule = rule
-
-    def __reduce__(self) -> tuple[type[ImpossibleEventError], tuple[Any, ...]]:
-        place = (self.file, self.line, self.text)
-        return type(self), (*place, self.what, self.cure, self.event, self.rule)
 
 
 def _clipped(text: str) -> str:

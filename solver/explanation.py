@@ -34,7 +34,7 @@ from pysat.solvers import Minicard
 
 from solver.encoding import Encoding
 from solver.errors import LiteratureError
-from solver.problem import OWN_HAND, ContradictionError, Problem
+from solver.problem import ASSUMED, OWN_HAND, ContradictionError, Problem
 
 _PATIENCE = 200
 """Conflicts of one search after which the solver is told more about counting."""
@@ -86,8 +86,10 @@ def smallest_clash(problem: Problem) -> tuple[int, ...]:
 def contradiction(problem: Problem) -> ContradictionError:
     """The error that says which events of the problem cannot all be true."""
     events = smallest_clash(problem)
-    numbers = [str(event) for event in events if event != OWN_HAND]
-    names = ["the own hand"] if OWN_HAND in events else []
+    numbers = [str(event) for event in events if event not in (ASSUMED, OWN_HAND)]
+    names = ["what is assumed"] if ASSUMED in events else []
+    if OWN_HAND in events:
+        names.append("the own hand")
     if len(numbers) > 1:
         names.append(f"events {', '.join(numbers[:-1])} and {numbers[-1]}")
     elif numbers:

@@ -14,7 +14,7 @@ facts, every card was dealt to exactly one seat, and seat ``s`` was dealt ``hand
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from struct import pack
 from typing import TypeAlias
@@ -24,6 +24,8 @@ from solver.errors import LiteratureError
 CARDS_PER_HALF_SUIT = 6
 OWN_HAND = 0
 """The event number of facts that come from looking at one's own hand."""
+ASSUMED = -1
+"""The event number of facts that are only assumed."""
 
 _SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
 
@@ -166,6 +168,12 @@ class Problem:
     def add(self, event: int, fact: Fact) -> None:
         """Append a fact that the event of this number gave."""
         self.facts.append((event, fact))
+
+    def restricted(self, events: Collection[int]) -> Problem:
+        """The problem with only those facts that these events gave."""
+        part = Problem(self.half_suits, self.hand_sizes)
+        part.facts = [(event, fact) for event, fact in self.facts if event in events]
+        return part
 
     def copy(self) -> Problem:
         """A problem with the same facts that grows on its own."""

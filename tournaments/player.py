@@ -35,7 +35,8 @@ from literature_ai.game.game import Game
 from literature_ai.game.position import Outcome, Termination
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
-from literature_ai.records.lit import Record, write
+from literature_ai.records.lit import write
+from literature_ai.records.record import Record
 from tournaments.plan import Half, Plan
 from tournaments.results import Counters, Failure, FailureKind, GameResult, no_counters
 from tournaments.watchdog import Place, Watchdog, packed_place

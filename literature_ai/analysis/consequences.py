@@ -1,18 +1,18 @@
-"""What would follow: from each answer to an ask, and from what the opponents know.
+"""Consequences of an ask: what a hit or a miss would prove, and what opponents could then claim.
 
-A hint says what is; this says what would be. An answer is tried out on copies of what the seat and
-what everyone knows (`Knowledge.copy`), so everything here is as exact as knowledge itself. About
-the opponents it goes by what everyone knows, which each of them knows too: what is said here that
-they can prove, they can, and perhaps more.
+An answer is observed by copies of the knowledge of the seat and of everyone, so everything here is
+as exact as `Knowledge` itself. The opponents are judged by what everyone knows, which each of them
+knows too: what is said here that they can prove, they can, and perhaps more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from literature_ai.analysis.hints import Hint, LikelyAsk, as_json, knowledge_of
+from literature_ai.analysis.hints import Hint, LikelyAsk, as_json
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -28,7 +28,6 @@ from literature_ai.cards import (
 from literature_ai.events import Ask, Asked, Claim
 from literature_ai.inference.knowledge import BestClaim, Knowledge
 from literature_ai.records.notation import by_card
-from solver.problem import OWN_HAND, Holds, Lacks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,19 +148,16 @@ class Consequences:
     """What everyone can prove first, then what an opponent may, then the likeliest."""
 
 
-def consequences_of(
-    hint: Hint, file: str = "<text>", asks: int | None = ASKS_EXAMINED
-) -> Consequences:
+def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequences:
     """What would follow in the position of the hint.
 
-    asks: how many of the best asks are examined; None: all. Raises as `knowledge_of` does.
+    asks: how many of the best asks are examined; None: all.
     """
-    me = hint.knowledge
-    everyone = knowledge_of(hint.record, None, file)
-    table = everyone.posterior()
+    me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
+    public = everyone.posterior()
     return Consequences(
         tuple(_prospects(hint, me)),
-        frozenset(x.ask for x in hint.asks if table[x.ask.card, x.ask.target] == 0.0),
+        frozenset(x.ask for x in hint.asks if public[x.ask.card, x.ask.target] == 0.0),
         tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
         tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position.hand_sizes)),
     )
@@ -214,7 +210,7 @@ def _settling(me: Knowledge, likely: LikelyAsk, best: BestClaim | None) -> Itera
 
 def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
     """What would be known after the ask and this answer."""
-    after = knowledge.copy()
+    after = copy(knowledge)
     after.observe(Asked(asker, ask.target, ask.card, hit))
     return after
 
@@ -261,8 +257,8 @@ def _new_claims(before: Knowledge, after: Knowledge, team: Team) -> tuple[Claim,
 def best_reply(
     me: Knowledge, everyone: Knowledge, player: Seat, hand_sizes: Sequence[int]
 ) -> Reply | None:
-    """The ask of the player, by then on turn, with the best chance: that everyone sees it hit,
-    times that, as the seat knows it, he may ask so."""
+    """The best ask of the player, by then on turn: the likeliest to hit as everyone sees it, times
+    the chance, as the seat knows it, that the player may ask so."""
     ours = [s for s, size in enumerate(hand_sizes) if size and team_of(s) != team_of(player)]
     public, mine = everyone.posterior(), me.posterior()
     none: dict[HalfSuit, float] = {}
@@ -285,14 +281,7 @@ def best_reply(
 
 def chance_of_none(knowledge: Knowledge, seat: Seat, half_suit: HalfSuit) -> float:
     """The probability that the seat has no card of the half-suit, which is in play."""
-    column = knowledge.posterior()[list(cards_of(half_suit)), seat]
-    if (column == 1.0).any() or not column.any():
-        return 0.0 if column.any() else 1.0
-    without = knowledge.copy()
-    for card in cards_of(half_suit):
-        if knowledge.place_now(card) is None:
-            without.problem.add(knowledge.events, Lacks(seat, card))
-    return without.counting.deals() / knowledge.deals()
+    return knowledge.probability({}, lacks=dict.fromkeys(cards_of(half_suit), seat))
 
 
 def _dangers(
@@ -328,15 +317,13 @@ def can_prove(
     everyone: Knowledge, seat: Seat, half_suit: HalfSuit, holders: Sequence[Seat]
 ) -> bool:
     """Whether the seat can prove the layout from what everyone knows and its own cards of it."""
-    own = everyone.copy()
-    for card, holder in zip(cards_of(half_suit), holders, strict=True):
-        if own.place_now(card) is None:
-            own.problem.add(OWN_HAND, Holds(seat, card) if holder == seat else Lacks(seat, card))
-    table = own.counting.posterior()
-    return all(
-        own.place_now(card) is not None or table[card, holder] == 1.0
-        for card, holder in zip(cards_of(half_suit), holders, strict=True)
+    places = dict(zip(cards_of(half_suit), holders, strict=True))
+    own = everyone.assuming(
+        holds={card: holder for card, holder in places.items() if holder == seat},
+        lacks={card: seat for card, holder in places.items() if holder != seat},
     )
+    table = own.posterior()
+    return all(table[card, holder] == 1.0 for card, holder in places.items())
 
 
 def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What to claim and whom to ask, from a record as one seat sees it."""
+"""Hints: what to claim and whom to ask, in a recorded game as one seat sees it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from literature_ai.cards import (
     cards_of,
     half_suit_of,
 )
-from literature_ai.errors import LiteratureError, RecordError
 from literature_ai.events import Ask
 from literature_ai.game.position import Position
-from literature_ai.inference.knowledge import BestClaim, Knowledge
-from literature_ai.records.lit import Record
-from literature_ai.records.notation import by_card, line
-from solver.problem import OWN_HAND, ContradictionError, Holds
+from literature_ai.inference.knowledge import BestClaim
+from literature_ai.inference.recorded import Viewpoint
+from literature_ai.records.notation import by_card
+from literature_ai.records.record import Record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,11 +38,9 @@ class LikelyAsk:
 class Hint:
     """All that can be said to one seat at one moment."""
 
-    record: Record
-    seat: Seat
+    viewpoint: Viewpoint
+    """Whose hint it is, and what the seat and everyone know."""
     position: Position
-    knowledge: Knowledge
-    """What the seat knows."""
     deals: int
     """How many deals fit all events and the own hand."""
     locations: npt.NDArray[np.float64]
@@ -55,97 +52,20 @@ class Hint:
     asks: tuple[LikelyAsk, ...]
     """Every ask that would be legal on turn, likeliest first."""
 
+    @property
+    def record(self) -> Record:
+        """The game that the hint is about."""
+        return self.viewpoint.record
 
-def seat_to_advise(record: Record, seat: Seat | None, file: str) -> Seat:
-    """The seat, or the only one whose hand the record has.
-
-    Raises LiteratureError when the record has no hand for it, or when there is no only one.
-    """
-    known = [SEAT_NAMES[s] for s, hand in enumerate(record.hands) if hand is not None]
-    if seat is None and len(known) == 1:
-        return SEAT_NAMES.index(known[0])
-    if seat is None:
-        which = f"one of {' '.join(known)}" if known else "none: add one, as in 'hand A1 2S …'"
-        raise LiteratureError(
-            f"{file}: say whose hint it is with --seat; the hands in game {record.id} are {which}"
-        )
-    if seat >= record.rules.players:
-        raise LiteratureError(
-            f"{file}: game {record.id} has no seat {SEAT_NAMES[seat]};"
-            f" its seats are {' '.join(SEAT_NAMES[: record.rules.players])}"
-        )
-    if record.hands[seat] is None:
-        name = SEAT_NAMES[seat]
-        cure = f"ask for {' or '.join(known)}, or a" if known else "a"
-        raise LiteratureError(
-            f"{file}: game {record.id} has no hand of {name}; {cure}dd it,"
-            f" as in 'hand {name} 2S …' with its {record.rules.hand_size} cards as dealt"
-        )
-    return seat
+    @property
+    def seat(self) -> Seat:
+        """Whose hint it is."""
+        return self.viewpoint.seat
 
 
-def knowledge_of(record: Record, seat: Seat | None, file: str) -> Knowledge:
-    """What the seat knows after the last event of the record; None: what everyone knows.
-
-    Raises `RecordError`, naming the last event of a smallest set that cannot all be true, when no
-    deal fits.
-    """
-    hand = None if seat is None else record.hands[seat]
-    knowledge = Knowledge(record.rules, seat, hand)
-    try:
-        for event in record.events:
-            knowledge.observe(event)
-        knowledge.check()
-    except ContradictionError as error:
-        raise contradictory(record, seat, file, error) from error
-    return knowledge
-
-
-def check_deal_exists(record: Record, file: str) -> None:
-    """Raise `RecordError` when no deal fits all events and all the hands that the record has.
-
-    What the reader checks line by line is enough where every hand is known; what only follows from
-    several lines together is found here, by SAT.
-    """
-    from solver.explanation import contradiction
-
-    known = [seat for seat, hand in enumerate(record.hands) if hand is not None]
-    if len(known) == len(record.hands):
-        return
-    knowledge = Knowledge(record.rules)
-    for seat in known:
-        for card in record.hands[seat] or ():
-            knowledge.problem.add(OWN_HAND, Holds(seat, card))
-    try:
-        for event in record.events:
-            knowledge.observe(event)
-        if not knowledge.sat.possible({}):
-            raise contradiction(knowledge.problem)
-    except ContradictionError as error:
-        raise contradictory(record, None, file, error) from error
-
-
-def contradictory(
-    record: Record, seat: Seat | None, file: str, error: ContradictionError
-) -> RecordError:
-    """The error in terms of the record's lines."""
-    last = max(error.events)
-    others = [
-        ("a hand" if seat is None else f"the hand of {SEAT_NAMES[seat]}")
-        if event == OWN_HAND
-        else f"line {record.lines[event - 1]} ({line(record.events[event - 1])})"
-        for event in error.events
-        if event != last
-    ]
-    cure = "correct it" + (f", or {' or '.join(others)}" if others else "")
-    return RecordError(
-        file, record.lines[last - 1], line(record.events[last - 1]), str(error), cure
-    )
-
-
-def hint(record: Record, seat: Seat, file: str = "<text>") -> Hint:
-    """Everything at once, exactly. Raises as `knowledge_of` does."""
-    knowledge = knowledge_of(record, seat, file)
+def hint(viewpoint: Viewpoint) -> Hint:
+    """Everything at once, exactly."""
+    record, seat, knowledge = viewpoint.record, viewpoint.seat, viewpoint.knowledge
     locations = knowledge.posterior()
     position = record.position()
     claims = tuple(knowledge.claims())
@@ -162,8 +82,7 @@ def hint(record: Record, seat: Seat, file: str = "<text>") -> Hint:
         for ask in position.asks_of(seat, hand)
     ]
     asks.sort(key=lambda likely: (-likely.probability, likely.ask.card, likely.ask.target))
-    deals = knowledge.deals()
-    return Hint(record, seat, position, knowledge, deals, locations, claims, because, tuple(asks))
+    return Hint(viewpoint, position, knowledge.deals(), locations, claims, because, tuple(asks))
 
 
 def as_json(hint: Hint) -> dict[str, Any]:

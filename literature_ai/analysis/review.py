@@ -22,14 +22,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from literature_ai.analysis.hints import check_deal_exists, knowledge_of
 from literature_ai.analysis.metrics import ProvableClaims, is_dead
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of, half_suit_of, team_of
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import Knowledge
-from literature_ai.records.lit import Record
-from solver.problem import Holds, HoldsOneOf
+from literature_ai.inference.recorded import check_deal_exists, knowledge_of
+from literature_ai.records.record import Record
+from solver.problem import HoldsOneOf
 
 if TYPE_CHECKING:
     import numpy as np
@@ -216,7 +216,7 @@ class Review:
 def review(record: Record, file: str = "<text>") -> Review:
     """Review the game of a record; ``file`` is named in errors.
 
-    Raises `RecordError`, as `hints.knowledge_of` does, when no deal fits the hands and the events.
+    Raises `RecordError`, as `knowledge_of` does, when no deal fits the hands and the events.
     """
     known = [seat for seat, hand in enumerate(record.hands) if hand is not None]
     if len(known) == 1:
@@ -412,18 +412,8 @@ class _Reviewer:
         return any(sizes[1 - team_of(seat) :: 2])
 
     def _chance_of(self, half_suit: HalfSuit, holders: Sequence[Seat], view: Knowledge) -> float:
-        """The probability that these seats hold the six cards now."""
-        posterior = view.posterior()
-        places = list(zip(cards_of(half_suit), holders, strict=True))
-        if any(posterior[card, seat] == 0.0 for card, seat in places):
-            return 0.0
-        if all(posterior[card, seat] == 1.0 for card, seat in places):
-            return 1.0
-        supposed = view.copy()
-        for card, seat in places:
-            if view.place_now(card) is None:
-                supposed.problem.add(view.events, Holds(seat, card))
-        return supposed.counting.deals() / view.deals()
+        """The probability that the six cards are there now."""
+        return view.probability(dict(zip(cards_of(half_suit), holders, strict=True)))
 
     def provable(self) -> Iterator[Provable]:
         """The claims that became provable, in the order in which they did."""

@@ -27,7 +27,7 @@ from literature_ai.analysis.review_text import (
     views,
 )
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
-from literature_ai.records.notation import percent, sentence, wanted
+from literature_ai.records.wording import percent, sentence, wanted
 
 _HEIGHT = 100
 """Of a plot in its own units, so that a unit is a percent."""

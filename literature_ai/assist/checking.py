@@ -1,26 +1,29 @@
-"""Whether a line fits everything before it, and if not, which events it clashes with.
+"""Whether an event fits everything before it, and if not, which events it clashes with.
 
-A line is held against the rules and what was seen (the reader of records does that), and then
-against all that follows from it and the own hand together (`Knowledge` does that). What is refused
-is refused with a smallest set of events that cannot all be true, because the mistake may be in any
-of them.
+An event is held against the rules and against what was seen (`records.consistency`), and then
+against all that follows from it and the own hand together (`Knowledge`). A refusal names a smallest
+set of events that cannot all be true, because the mistake may be in any of them.
 """
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_left
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
-from literature_ai.analysis.hints import check_deal_exists
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Seat
-from literature_ai.errors import ImpossibleEventError, LiteratureError, RecordError
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat
+from literature_ai.errors import LiteratureError
 from literature_ai.events import Asked, Claimed, Event
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.proof import prove_clash
-from literature_ai.records.lit import Record, read, write
-from literature_ai.records.notation import counts, layout, sentence
-from solver.problem import OWN_HAND, ContradictionError, Problem
+from literature_ai.inference.recorded import Viewpoint, clash_of_hands
+from literature_ai.records.consistency import Consistency, Objection, hand_objection
+from literature_ai.records.notation import counts, format_event, layout, parse_event, parse_result
+from literature_ai.records.record import Record
+from literature_ai.records.wording import sentence
+from solver.problem import OWN_HAND, ContradictionError
 from solver.sat import Sat
 
 
@@ -39,72 +42,109 @@ class Misfit:
 
 def with_events(record: Record, events: Sequence[Event]) -> Record:
     """The record with these events, not checked, and without a result."""
-    return replace(record, events=tuple(events), ended=False, unfinished=False)
+    return replace(record, events=tuple(events), ended=False, unfinished=False, lines=())
 
 
-def with_line(record: Record, seat: Seat, text: str) -> Record:
-    """The record with one more line, an event or a result, in the words of a record.
+def with_line(before: Viewpoint, text: str) -> Viewpoint:
+    """The viewpoint after one more line: an event, in any notation, or a result.
 
-    Raises `Refused` when the line does not fit.
+    Raises `NotationError` for a line that is neither, and `Refused` for an event that does not fit.
     """
+    record = before.record
+    consistency = Consistency.of(record)
+    first, _, rest = text.partition(" ")
+    if first.lower() == "result":
+        unfinished = parse_result(rest, consistency.position)
+        return replace(before, record=replace(record, ended=True, unfinished=unfinished))
+    event = parse_event(text, consistency.position, consistency.lost)
+    objection = consistency.follow(event)
+    if objection is not None and objection.rule:
+        raise Refused(f"{_told(objection)}{_event_before(record)}")
     try:
-        longer, error = _read(f"{write([record])}{text}\n"), None
-    except ImpossibleEventError as impossible:
-        if impossible.rule:
-            raise Refused(f"{_told(impossible)}{_before(record)}") from None
-        longer = with_events(record, (*record.events, impossible.event))
-        error = impossible
-    except RecordError as departure:
-        raise Refused(_told(departure)) from None
-    clash = _clash(longer, seat)
-    if clash is not None:
-        why = _explained(longer, seat, clash, error)
-        raise Refused(f"{why}\n{_cure(longer, clash)}")
-    if error is not None:
-        raise Refused(_told(error))
-    return longer
+        after = before.observed(event)
+    except ContradictionError as error:
+        clash = _with_own_hand(before.knowledge, event, error)
+        why = _explained(before, event, clash, objection)
+        raise Refused(f"{why}\n{_cure(len(record.events) + 1, clash)}") from None
+    if objection is not None:
+        raise Refused(_told(objection))
+    if len(record.hands) - record.hands.count(None) > 1:
+        clash_of_all = clash_of_hands(after.record)
+        if clash_of_all is not None:
+            raise Refused(_told_of_hands(after.record, clash_of_all))
+    return replace(after, record=replace(after.record, score=consistency.position.score))
 
 
 def first_misfit(record: Record, seat: Seat) -> Misfit | None:
     """The first event of the record that does not fit what stands before it, if there is one."""
+    objection = _objection_to_hands(record)
+    if objection is not None:
+        return Misfit(0, _told(objection))
     events = record.events
-    number, error = _first_refused(record)
-    if error is not None and number == 0:
-        return Misfit(0, _told(error))
+    number, objection = _first_objection(record)
+    readable = len(events) if objection is None else number - 1
 
     def clashes(count: int) -> bool:
-        return _clash(with_events(record, events[:count]), seat) is not None
+        return _clash_after(record, seat, count) is not None
 
-    readable = len(events) if error is None else number - 1
     if clashes(readable):
-        number, error = bisect_left(range(readable), True, key=clashes), None
-    elif error is None:
-        return None
-    shorter = with_events(record, events[:number])
-    seen = error if isinstance(error, ImpossibleEventError) else None
-    if seen is None or not seen.rule:
-        clash = _clash(shorter, seat)
-        if clash is not None:
-            return Misfit(number, _explained(shorter, seat, clash, seen))
-    assert error is not None
-    return Misfit(number, _told(error))
+        number, objection = bisect_left(range(readable), True, key=clashes), None
+    if objection is None and number == 0:
+        clash_of_all = clash_of_hands(record)
+        if clash_of_all is None:
+            return None
+        return Misfit(max(clash_of_all.events), _told_of_hands(record, clash_of_all))
+    if objection is None or not objection.rule:
+        before = Viewpoint.of(with_events(record, events[: number - 1]), seat)
+        event = events[number - 1]
+        try:
+            before.observed(event)
+        except ContradictionError as error:
+            clash = _with_own_hand(before.knowledge, event, error)
+            return Misfit(number, _explained(before, event, clash, objection))
+    assert objection is not None
+    return Misfit(number, _told(objection))
 
 
-def _first_refused(record: Record) -> tuple[int, RecordError | None]:
-    """The number of the first event that the reader refuses (0: the set-up), and why."""
-    heading = write([with_events(record, ())]).count("\n")
-    try:
-        _read(write([record]))
-    except RecordError as error:
-        return max(error.line - heading, 0), error
+def _objection_to_hands(record: Record) -> Objection | None:
+    """Why the known hands of the record are not part of a deal."""
+    dealt: dict[Card, Seat] = {}
+    for seat, hand in enumerate(record.hands):
+        if hand is not None:
+            objection = hand_objection(record.rules, seat, hand, dealt)
+            if objection is not None:
+                return objection
+    return None
+
+
+def _first_objection(record: Record) -> tuple[int, Objection | None]:
+    """The number of the first event that contradicts what stands before it, and why; 0 if none."""
+    consistency = Consistency(record.rules, record.start, record.hands)
+    for number, event in enumerate(record.events, start=1):
+        objection = consistency.follow(event)
+        if objection is not None:
+            return number, objection
     return 0, None
 
 
-def _told(error: RecordError) -> str:
-    return f"{error.what}; {error.cure}"
+def _told(objection: Objection) -> str:
+    return f"{objection.what}; {objection.cure}"
 
 
-def _before(record: Record) -> str:
+def _told_of_hands(record: Record, error: ContradictionError) -> str:
+    """Why no deal fits the events and all the hands that the record has."""
+    last = max(error.events)
+    others = [
+        "a hand" if event == OWN_HAND else f"event {event}"
+        for event in error.events
+        if event != last
+    ]
+    said = format_event(record.events[last - 1])
+    cure = f"correct event {last} ({said})" + (f", or {' or '.join(others)}" if others else "")
+    return f"{error}; {cure}"
+
+
+def _event_before(record: Record) -> str:
     """The last event, in case the mistake is there."""
     number = len(record.events)
     if not number:
@@ -112,92 +152,88 @@ def _before(record: Record) -> str:
     return f".\nThe event before was\n{number:5}. {sentence(record.events[-1])}"
 
 
-def _read(text: str) -> Record:
-    """The one record in the text, which some deal fits."""
-    (record,) = read(text)
-    if len(record.hands) - record.hands.count(None) > 1:  # the own hand is looked at elsewhere
-        check_deal_exists(record, "<text>")
-    return record
-
-
-def _clash(record: Record, seat: Seat) -> ContradictionError | None:
-    """Why no deal fits the record as the seat sees it; None when one does."""
-    knowledge = Knowledge(record.rules, seat, record.hands[seat])
+def _clash_after(record: Record, seat: Seat, count: int) -> ContradictionError | None:
+    """Why no deal fits so many events as the seat sees them; None when one does."""
     try:
-        for event in record.events:
-            knowledge.observe(event)
-        knowledge.check()
+        Viewpoint.of(with_events(record, record.events[:count]), seat)
     except ContradictionError as error:
-        return _with_own_hand(knowledge, error)
+        return error
     return None
 
 
-def _steps(record: Record, seat: Seat, clash: ContradictionError) -> list[str]:
-    """How the events clash, where two of them do not show it by themselves."""
-    if len(clash.events) < 3:
-        return []
-    knowledge = Knowledge(record.rules, seat, record.hands[seat])
-    for event in record.events:
-        knowledge.observe(event)
-    return [f"  {line}" for line in str(prove_clash(knowledge, record.events)).split("\n")]
-
-
-def _with_own_hand(knowledge: Knowledge, error: ContradictionError) -> ContradictionError:
+def _with_own_hand(
+    before: Knowledge, event: Event, error: ContradictionError
+) -> ContradictionError:
     """The same error, telling of the own hand rather than of an event, if either is enough.
 
     A player can look at the hand, but not at an event.
     """
-    last = knowledge.events
     if OWN_HAND in error.events or len(error.events) != 2:
         return error
-    problem = Problem(knowledge.problem.half_suits, knowledge.problem.hand_sizes)
-    for number, fact in knowledge.problem.facts:
-        if number in (OWN_HAND, last):
-            problem.add(number, fact)
-    return error if Sat(problem).possible({}) else ContradictionError(str(error), (OWN_HAND, last))
+    after = _observed_anyway(before, event)
+    own = OWN_HAND, after.events
+    fits = Sat(after.problem.restricted(own)).possible({})
+    return error if fits else ContradictionError(str(error), own)
+
+
+def _observed_anyway(before: Knowledge, event: Event) -> Knowledge:
+    """What would be known after an event, even if it contradicts what was seen."""
+    after = copy(before)
+    with contextlib.suppress(ContradictionError):
+        after.observe(event)
+    return after
 
 
 def _explained(
-    record: Record, seat: Seat, clash: ContradictionError, seen: ImpossibleEventError | None
+    before: Viewpoint, event: Event, clash: ContradictionError, objection: Objection | None
 ) -> str:
-    """Why the last event of the record cannot be true, and what may be wrong with it."""
-    last = len(record.events)
-    others = _others(record, clash)
+    """Why the event cannot be true, and what may be wrong with it."""
+    last = len(before.record.events) + 1
+    others = _others(last, clash)
     numbers = [str(number) for number in others]
     if numbers:
         numbers[0] = f"event{'s' * (len(numbers) > 1)} {numbers[0]}"
     withs = _and([*["your hand"] * (OWN_HAND in clash.events), *numbers])
     what = f"event {last} cannot be true" + (f" with {withs}" if withs else "")
-    lines = [f"{number:5}. {sentence(record.events[number - 1])}" for number in others]
-    if seen is None:
-        lines += _steps(record, seat, clash)
+    lines = [f"{number:5}. {sentence(before.record.events[number - 1])}" for number in others]
+    if objection is None:
+        lines += _steps(before, event, clash)
     else:
-        reason = _told(seen)
+        reason = _told(objection)
         lines.append(f"{reason[:1].upper()}{reason[1:]}.")
-    return "\n".join([f"{what}: {_doubt(record, seat)}", *lines])
+    return "\n".join([f"{what}: {_doubt(before, event)}", *lines])
 
 
-def _cure(record: Record, clash: ContradictionError) -> str:
-    """What to type instead, or first, when the last event of the record cannot be true."""
-    cures = [f"edit {number}" for number in _others(record, clash)]
+def _steps(before: Viewpoint, event: Event, clash: ContradictionError) -> list[str]:
+    """How the events clash, where two of them do not show it by themselves."""
+    if len(clash.events) < 3:
+        return []
+    after = _observed_anyway(before.knowledge, event)
+    proof = prove_clash(after, (*before.record.events, event))
+    return [f"  {line}" for line in str(proof).split("\n")]
+
+
+def _cure(last: int, clash: ContradictionError) -> str:
+    """What to type instead, or first, when the event of this number cannot be true."""
+    cures = [f"edit {number}" for number in _others(last, clash)]
     cures += ["hand"] * (OWN_HAND in clash.events)
     first = f", or correct first what was wrong before: {', '.join(cures)}" if cures else ""
-    return f"Type event {len(record.events)} as it was{first}."
+    return f"Type event {last} as it was{first}."
 
 
-def _others(record: Record, clash: ContradictionError) -> list[int]:
-    return [number for number in clash.events if number not in (OWN_HAND, len(record.events))]
+def _others(last: int, clash: ContradictionError) -> list[int]:
+    return [number for number in clash.events if number not in (OWN_HAND, last)]
 
 
-def _doubt(record: Record, seat: Seat) -> str:
-    """The question whether the last event was really so."""
-    event = record.events[-1]
+def _doubt(before: Viewpoint, event: Event) -> str:
+    """The question whether the event was really so."""
     if isinstance(event, Claimed):
         return _doubt_of_claim(event)
     assert isinstance(event, Asked)
     asker, target, card = SEAT_NAMES[event.asker], SEAT_NAMES[event.target], CARD_NAMES[event.card]
-    other = with_events(record, (*record.events[:-1], replace(event, hit=not event.hit)))
-    if _clash(other, seat) is not None:
+    try:
+        before.observed(replace(event, hit=not event.hit))
+    except ContradictionError:
         return f"did {asker} really ask {target} for {card}?"
     said = f"give {card} to {asker}" if event.hit else f"say no to {card}"
     return f"did {target} really {said}? ({'No' if event.hit else 'Yes'} would fit.)"
@@ -215,3 +251,8 @@ def _doubt_of_claim(event: Claimed) -> str:
 
 def _and(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def capitalized(text: str) -> str:
+    """The text as a sentence."""
+    return text[:1].upper() + text[1:] + "." * (text[-1] not in ".?)")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from literature_ai.assist.setup import RULE_WORDS, Setup
-from literature_ai.assist.shorthand import STATEMENTS, card_of
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, cards_of, team_of
 from literature_ai.game.position import Position
+from literature_ai.records.notation import EVENT_WORDS, card_named
 
 
 def words_of_setup(setup: Setup, before: Sequence[str]) -> list[str]:
@@ -33,9 +33,9 @@ def words_of_game(position: Position, before: Sequence[str], commands: Sequence[
         turn = position.turn
         if turn is not None:
             seats.sort(key=lambda name: team_of(SEAT_NAMES.index(name)) == team_of(turn))
-        return [*seats, *STATEMENTS, *commands]
+        return [*seats, *EVENT_WORDS, "result", *commands]
     first = before[0].lower()
-    match STATEMENTS.get(first, first):
+    match EVENT_WORDS.get(first, first):
         case "why" | "w" | "table" | "t":
             return [*half_suits, *cards, *seats]
         case "claim":
@@ -50,7 +50,7 @@ def words_of_game(position: Position, before: Sequence[str], commands: Sequence[
             return list(commands)
     if first in commands and first not in ("edit", "insert"):
         return []
-    if any(card_of(word) is not None for word in before):
+    if any(card_named(word) is not None for word in before):
         return ["y", "n"]
     named = sum(word.upper() in seats for word in before)
     return [*cards, *(seats if named < 2 else [])]

@@ -1,12 +1,14 @@
-"""What a session says about a game: advice, tables and reasons, in plain text of 80 columns."""
+"""Replies of a session: advice, tables and proofs, in plain text of 80 columns.
+
+Every function takes the game as the player sees it.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from literature_ai.analysis.hints import Hint, LikelyAsk, knowledge_of
-from literature_ai.analysis.hints import hint as hint_of
+from literature_ai.analysis.hints import Hint, LikelyAsk, hint
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -17,14 +19,16 @@ from literature_ai.cards import (
     Seat,
     Team,
     cards_of,
+    half_suit_of,
     team_of,
 )
-from literature_ai.cards import half_suit_of as half_suit_of_card
 from literature_ai.events import Claim, Claimed
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.inference.proof import Proof, disprove, prove
-from literature_ai.records.lit import Record
-from literature_ai.records.notation import layout, percent, sentence
+from literature_ai.inference.recorded import Viewpoint
+from literature_ai.records.notation import card_names, layout
+from literature_ai.records.record import Record
+from literature_ai.records.wording import percent, sentence
 from solver.problem import OWN_HAND
 
 WIDTH = 79
@@ -42,13 +46,16 @@ def wrapped(text: str) -> str:
     return "\n".join(lines)
 
 
-def advice(record: Record, seat: Seat) -> str:
+def advice(viewpoint: Viewpoint) -> str:
     """What matters now: certain claims of the own team, then what everyone can prove of the other's
     half-suits, the best asks if the turn is here or near, and whose turn it is."""
-    position = record.position()
-    if record.ended:
-        return conclusion(record)
-    said = hint_of(record, seat)
+    if viewpoint.record.ended:
+        return conclusion(viewpoint.record)
+    return _advice(hint(viewpoint))
+
+
+def _advice(said: Hint) -> str:
+    position, seat = said.position, said.seat
     lines = [
         f"  * CERTAIN: {_claim(claim.half_suit, claim.holders)}"
         + ("  (you may claim it now)" if position.may_claim(seat) else "")
@@ -58,7 +65,7 @@ def advice(record: Record, seat: Seat) -> str:
     opponents = 1 - team_of(seat)
     lines += [
         f"  ! Team {TEAM_NAMES[opponents]} can prove {_claim(claim.half_suit, claim.holders)}"
-        for claim in _proven_to_all(record, opponents)
+        for claim in _proven_to_all(said.viewpoint.everyone, opponents)
     ]
     turn = position.turn
     assert turn is not None
@@ -74,19 +81,15 @@ def advice(record: Record, seat: Seat) -> str:
     return "\n".join(lines)
 
 
-def _proven_to_all(record: Record, team: Team) -> list[Claim]:
+def _proven_to_all(everyone: Knowledge, team: Team) -> list[Claim]:
     """The claims of the team that everyone can prove.
 
     By SAT: counting the deals that fit takes long for those who see no hand.
     """
-    everyone = Knowledge(record.rules)
-    for event in record.events:
-        everyone.observe(event)
+    rules = everyone.rules
     possible = everyone.possible_seats()
     may_name = sum(
-        1 << seat
-        for seat in range(record.rules.players)
-        if record.rules.split_claims or team_of(seat) == team
+        1 << seat for seat in range(rules.players) if rules.split_claims or team_of(seat) == team
     )
     claims = []
     for half_suit in everyone.in_play:
@@ -106,32 +109,35 @@ def conclusion(record: Record) -> str:
     return f"  The game is {end}: A {a} - B {b}, {ahead}."
 
 
-def table(record: Record, seat: Seat, half_suits: Sequence[HalfSuit]) -> str:
-    """Where the cards of the half-suits in play are, in percent: cards × seats."""
-    said = hint_of(record, seat)
-    in_play = said.position.in_play
+def table(viewpoint: Viewpoint, half_suits: Sequence[HalfSuit]) -> str:
+    """Where the cards of these half-suits are, in percent: a row a card, a column a seat.
+
+    Without any half-suit named, of all in play.
+    """
+    in_play = viewpoint.knowledge.in_play
     shown = [h for h in half_suits or in_play if h in in_play]
     if not shown:
         gone = " ".join(HALF_SUIT_NAMES[h] for h in half_suits)
         return f"{gone or 'every half-suit'} has been claimed and is out of play"
-    seats = range(record.rules.players)
-    head = "".join(f"{SEAT_NAMES[s]:>6}{'*' if s == seat else ' '}" for s in seats)
+    seats = range(viewpoint.record.rules.players)
+    head = "".join(f"{SEAT_NAMES[s]:>6}{'*' if s == viewpoint.seat else ' '}" for s in seats)
+    posterior = viewpoint.knowledge.posterior()
     lines = [f"    {head}"]
     for half_suit in shown:
         lines.append(f"  {HALF_SUIT_NAMES[half_suit]}")
         for card in cards_of(half_suit):
-            row = said.locations[card].tolist()
+            row = posterior[card].tolist()
             cells = "".join(f"{percent(chance) if chance else '.':>6} " for chance in row)
             lines.append(f"  {CARD_NAMES[card]}{cells}")
     lines.append("in percent; * you; . impossible")
     return "\n".join(line.rstrip() for line in lines)
 
 
-def asks(record: Record, seat: Seat) -> str:
+def asks(viewpoint: Viewpoint) -> str:
     """Every ask that the seat may make on turn, likeliest first."""
-    said = hint_of(record, seat)
-    if record.ended:
-        return conclusion(record)
+    if viewpoint.record.ended:
+        return conclusion(viewpoint.record)
+    said = hint(viewpoint)
     possible = [_ask(likely) for likely in said.asks if likely.probability]
     rows = ["".join(f"  {a:17}" for a in possible[i : i + 4]) for i in range(0, len(possible), 4)]
     misses = len(said.asks) - len(possible)
@@ -141,21 +147,21 @@ def asks(record: Record, seat: Seat) -> str:
     return "\n".join(["Your asks, if you are on turn:", *(lines or ["  none"])])
 
 
-def claims(record: Record, seat: Seat) -> str:
+def claims(viewpoint: Viewpoint) -> str:
     """The likeliest layout of each half-suit that the own team may hold."""
-    if record.ended:
-        return conclusion(record)
+    if viewpoint.record.ended:
+        return conclusion(viewpoint.record)
     lines = [
         f"  {'CERTAIN' if claim.certain else percent(claim.probability) + ' %':>7}"
         f"  {_claim(claim.half_suit, claim.holders)}"
-        for claim in hint_of(record, seat).claims
+        for claim in viewpoint.knowledge.claims()
     ]
     return "\n".join(["What your team may claim, likeliest first:", *(lines or ["  nothing"])])
 
 
-def deals(record: Record, seat: Seat) -> str:
+def deals(viewpoint: Viewpoint) -> str:
     """How many deals fit."""
-    number = hint_of(record, seat).deals
+    number = viewpoint.knowledge.deals()
     return "One deal fits." if number == 1 else f"{number:,} deals fit."
 
 
@@ -169,38 +175,33 @@ def log(record: Record, count: int | None = None) -> str:
     return "\n".join(lines or ["  No event yet."])
 
 
-def state(record: Record, seat: Seat) -> str:
-    """Everything: the set-up, the events, and where the game stands."""
+def everything(viewpoint: Viewpoint) -> str:
+    """The set-up, the events, and where the game stands."""
+    record, seat = viewpoint.record, viewpoint.seat
     rules = record.rules
-    position = record.position()
-    dealt = " ".join(CARD_NAMES[card] for card in record.hands[seat] or ())
     lines = [
         f"game {record.id}: {rules.players} players, {rules.words() or 'no house rules'}",
-        f"  You are {SEAT_NAMES[seat]} of team {TEAM_NAMES[team_of(seat)]}; dealt: {dealt}",
+        f"  You are {SEAT_NAMES[seat]} of team {TEAM_NAMES[team_of(seat)]};"
+        f" dealt: {card_names(record.hands[seat] or ())}",
         f"  {SEAT_NAMES[record.start]} had the first turn.",
         log(record),
     ]
-    if not record.ended:
-        held = " ".join(map(CARD_NAMES.__getitem__, hand_now(hint_of(record, seat))))
-        sizes = " ".join(f"{SEAT_NAMES[s]}:{n}" for s, n in enumerate(position.hand_sizes))
-        in_play = " ".join(HALF_SUIT_NAMES[h] for h in position.in_play)
-        lines += [f"  Your cards now: {held or 'none'}", f"  Cards in hand: {sizes}"]
-        lines += [f"  In play: {in_play}"]
-    return "\n".join([*lines, advice(record, seat)])
+    if record.ended:
+        return "\n".join([*lines, conclusion(record)])
+    said = hint(viewpoint)
+    held = [card for card, row in enumerate(said.locations.tolist()) if row[seat] == 1.0]
+    sizes = " ".join(f"{SEAT_NAMES[s]}:{n}" for s, n in enumerate(said.position.hand_sizes))
+    in_play = " ".join(HALF_SUIT_NAMES[h] for h in said.position.in_play)
+    lines += [f"  Your cards now: {card_names(held) or 'none'}", f"  Cards in hand: {sizes}"]
+    return "\n".join([*lines, f"  In play: {in_play}", _advice(said)])
 
 
-def hand_now(said: Hint) -> list[Card]:
-    """The cards that the seat has now."""
-    column = said.locations[:, said.seat].tolist()
-    return [card for card, chance in enumerate(column) if chance == 1.0]
-
-
-def why_card(record: Record, seat: Seat, card: Card, at: Seat | None = None) -> str:
+def why_card(viewpoint: Viewpoint, card: Card, at: Seat | None = None) -> str:
     """Why a card is where it is, or why it cannot be at a seat: a proof with its events."""
-    knowledge = knowledge_of(record, seat, record.id)
+    record, knowledge = viewpoint.record, viewpoint.knowledge
     name = CARD_NAMES[card]
     if knowledge.place_now(card) == NOWHERE:
-        return why_gone(record, half_suit_of_card(card))
+        return why_gone(record, half_suit_of(card))
     row = knowledge.posterior()[card].tolist()
     places = [s for s, chance in enumerate(row) if chance]
     if at is not None and at not in places:
@@ -213,9 +214,9 @@ def why_card(record: Record, seat: Seat, card: Card, at: Seat | None = None) -> 
     return f"The place of {name} is not certain: {spread}."
 
 
-def why_half_suit(record: Record, seat: Seat, half_suit: HalfSuit) -> str:
+def why_half_suit(viewpoint: Viewpoint, half_suit: HalfSuit) -> str:
     """Why a half-suit is certain to lie as it does, or what is open about it."""
-    knowledge = knowledge_of(record, seat, record.id)
+    record, knowledge = viewpoint.record, viewpoint.knowledge
     if half_suit not in knowledge.in_play:
         return why_gone(record, half_suit)
     certain = knowledge.certain()
@@ -225,7 +226,7 @@ def why_half_suit(record: Record, seat: Seat, half_suit: HalfSuit) -> str:
         where = _claim(half_suit, tuple(holders.values()))
         return _proven(record, f"{where} is certain", prove(knowledge, record.events, holders))
     lines = [f"{HALF_SUIT_NAMES[half_suit]} is not certain:"]
-    lines += [f"  {why_card(record, seat, card)}" for card in cards if card not in certain]
+    lines += [f"  {why_card(viewpoint, card)}" for card in cards if card not in certain]
     known = [f"{CARD_NAMES[card]} {SEAT_NAMES[certain[card]]}" for card in cards if card in certain]
     return "\n".join([*lines, f"  Certain: {', '.join(known) or 'none'}."])
 

@@ -15,7 +15,7 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.errors import LiteratureError, UnknownNameError
-from literature_ai.records.lit import Record
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 RULE_WORDS = {

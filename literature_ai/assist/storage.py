@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 
 from literature_ai.errors import FileError, LiteratureError
-from literature_ai.records.lit import Record, text_of
+from literature_ai.records.lit import text_of
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 

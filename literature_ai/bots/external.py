@@ -48,7 +48,7 @@ from literature_ai import cards as c
 from literature_ai.agents.base import Agent
 from literature_ai.errors import BotError, SpecError, UnknownNameError
 from literature_ai.events import Action, Ask, Claim, Event, Pass
-from literature_ai.records.notation import line
+from literature_ai.records.notation import format_event
 from literature_ai.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class ExternalAgent(Agent):
         return self._process.diagnostics if self._process else ""
 
     def start(self, view: View, rng: np.random.Generator) -> None:
-        self._new_events = [line(event) for event in view.events]
+        self._new_events = [format_event(event) for event in view.events]
         table = view.rules.players, view.rules.deck
         if self._process is None or not self._process.alive or table != self._table:
             self.close()
@@ -125,7 +125,7 @@ class ExternalAgent(Agent):
         )
 
     def observe(self, event: Event) -> None:
-        self._new_events.append(line(event))
+        self._new_events.append(format_event(event))
 
     def act(self, view: View) -> Action:
         answer = self._ask("act", view)

@@ -66,10 +66,11 @@ def run(args: argparse.Namespace) -> int:
 def _warm_up() -> None:
     """Import and load everything now, so that no answer at the table waits for it."""
     from literature_ai.analysis.hints import hint
+    from literature_ai.inference.recorded import Viewpoint
     from literature_ai.records.lit import read
 
     (record,) = read("game 1\nplayers 4\nhand A1 2S 3S 4S 5S 6S 7S 9S TS JS QS KS AS\nstart A1\n")
-    hint(record, 0)
+    hint(Viewpoint.of(record, 0))
 
 
 class _Table:
@@ -142,7 +143,7 @@ class _Table:
         except LiteratureError as error:
             return f"Not taken: {error}.", False
         with _interrupts_of_sat():
-            reply = self.session.take(line)
+            reply = self.session.enter(line)
         return reply.text + self._kept(), reply.ok
 
     def _kept(self) -> str:

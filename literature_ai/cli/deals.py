@@ -23,7 +23,6 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from literature_ai.analysis.hints import knowledge_of, seat_to_advise
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -36,8 +35,10 @@ from literature_ai.cards import (
 from literature_ai.cli.notice import say_if_compiling
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
-from literature_ai.records.lit import choose, read_games
+from literature_ai.inference.recorded import knowledge_of, seat_to_advise
+from literature_ai.records.lit import read_games
 from literature_ai.records.notation import by_card, layout
+from literature_ai.records.record import choose
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

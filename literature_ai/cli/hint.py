@@ -34,7 +34,7 @@ fit, as text), and
                 if_miss   the same for a miss
                 reply     the best ask of the target, who gets the turn by a miss: target, card,
                           public (the chance of a hit that everyone sees), allowed (the chance that
-                          he may ask so) and probability (of a hit), both as the seat knows it
+                          they may ask so) and probability (of a hit), both as the seat knows it
   half_suits  for each in play: half_suit, certain, best (the probability of the likeliest layout),
               held, held_against (the probability that the own team, or the opponents, hold all six
               cards), settled_by (the answers to a single ask that would make it certain: target,
@@ -42,8 +42,8 @@ fit, as text), and
   dangers     half-suits that the opponents may claim, the most pressing first: half_suit, holders
               (the likeliest layout), probability, held (that they hold it all), proven (whether
               everyone can prove it), provers (who of them can prove it if the cards lie so, from
-              what everyone knows and his own cards of the half-suit; looked into when the layout is
-              at least 5 % likely)
+              what everyone knows and their own cards of the half-suit; looked into when the layout
+              is at least 5 % likely)
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from literature_ai.analysis.consequences import (
     consequences_of,
     with_consequences,
 )
-from literature_ai.analysis.hints import Hint, hint, knowledge_of, open_half_suits, seat_to_advise
+from literature_ai.analysis.hints import Hint, hint, open_half_suits
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -84,8 +84,11 @@ from literature_ai.cli.notice import say_if_compiling
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
-from literature_ai.records.lit import Record, choose, read_games
-from literature_ai.records.notation import layout, percent, wanted
+from literature_ai.inference.recorded import knowledge_of, seat_to_advise, viewpoint_of
+from literature_ai.records.lit import read_games
+from literature_ai.records.notation import layout
+from literature_ai.records.record import Record, choose
+from literature_ai.records.wording import percent, wanted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -119,8 +122,8 @@ def run(args: argparse.Namespace) -> int:
     say_if_compiling()
     if args.explain is not None:
         return _explain(record, seat, _cards(args.explain), args)
-    advice = hint(record, seat, args.file)
-    consequences = consequences_of(advice, args.file, None if args.full else ASKS_EXAMINED)
+    advice = hint(viewpoint_of(record, seat, args.file))
+    consequences = consequences_of(advice, None if args.full else ASKS_EXAMINED)
     if args.json:
         print(json.dumps(with_consequences(advice, consequences), indent=1))
     else:

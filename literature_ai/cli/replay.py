@@ -37,12 +37,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from literature_ai.analysis.hints import check_deal_exists
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
-from literature_ai.records.lit import Record, choose, read_games
-from literature_ai.records.notation import by_card, line, sentence
+from literature_ai.inference.recorded import check_deal_exists
+from literature_ai.records.lit import read_games
+from literature_ai.records.notation import by_card, format_event
+from literature_ai.records.record import Record, choose
+from literature_ai.records.wording import sentence
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -171,7 +173,7 @@ def _as_json(record: Record) -> dict[str, Any]:
             {
                 "number": number,
                 "line": file_line,
-                "text": line(event),
+                "text": format_event(event),
                 **_event_as_json(event),
                 "turn": _seat(moving.turn),
                 "score": _by_team(moving.score),

@@ -79,8 +79,9 @@ from literature_ai.cli import paragraphs
 from literature_ai.cli.notice import say_if_compiling
 from literature_ai.errors import FileError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
-from literature_ai.records.lit import choose, read_games
-from literature_ai.records.notation import by_card, line
+from literature_ai.records.lit import read_games
+from literature_ai.records.notation import by_card, format_event
+from literature_ai.records.record import choose
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -271,7 +272,7 @@ def _decision_as_json(decision: Decision) -> dict[str, Any]:
         "event": decision.event,
         "seat": SEAT_NAMES[decision.seat],
         "view": _view(decision.own_view),
-        "text": line(decision.made),
+        "text": format_event(decision.made),
         "type": _type(decision.made),
         "located": decision.located,
         "provable": [_claim_as_json(claim) for claim in decision.provable],

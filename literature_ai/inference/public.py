@@ -1,11 +1,11 @@
-"""What everyone at the table has seen: which cards moved in the open, and what each event says.
+"""Public facts: which cards moved in the open, and what each event says of the deal.
 
-`PublicFacts` is the part of all knowledge that does not depend on the seat. It never changes; the
-next event leads to another one. That is remembered, so a table of six that shows an event to every
-seat has it read once and not six times, though the seats know nothing of each other.
+`PublicFacts` is the part of all knowledge that does not depend on the seat. It is immutable; the
+next event leads to another one, which is remembered. So a game in which every seat observes an
+event reads it once and not once a seat.
 
-What an event says is said of the deal (`solver.problem`), and only what it adds: a card that moved
-in the open is where everyone saw it go, and says nothing more.
+An event adds facts about the deal (`solver.problem`), and only new ones: a card that moved in the
+open is where everyone saw it go, so later events say nothing more about it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from literature_ai.cards import Card, HalfSuit, Seat, cards_of, half_suit_of, name, seat_name
-from literature_ai.events import Asked, Claimed, Event
+from literature_ai.errors import LiteratureError
+from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.rules import RuleSet
 from solver.counting import GONE, UNMOVED
 from solver.problem import Fact, Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOWHERE = GONE
-"""The place of a card that has left play."""
+"""The place of a card that is out of play."""
 
 # There are few different facts, and each is made many times over, in every game.
 holds, lacks, _one_of = cache(Holds), cache(Lacks), cache(HoldsOneOf)
@@ -38,7 +39,7 @@ def _without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 class PublicFacts:
-    """What everyone has seen up to an event. Nothing of it may be changed."""
+    """What everyone has seen up to an event. Immutable."""
 
     __slots__ = (
         "_dealt_to",
@@ -78,15 +79,15 @@ class PublicFacts:
     _in_the_open: tuple[tuple[int, ...], ...]
     """For each half-suit and seat: how many cards the seat has that moved in the open."""
     _next: tuple[Event, PublicFacts] | None
-    """The event that was asked for last, and what it leads to."""
+    """The event that was observed last, and what it led to."""
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """For copies and pickles: all but what came next, and next after that."""
+        """Everything but what later events led to."""
         state = {attribute: getattr(self, attribute) for attribute in self.__slots__}
         return None, state | {"_next": None}
 
-    def after(self, event: Event) -> PublicFacts:
-        """What everyone has seen when the event has happened as well."""
+    def observed(self, event: Event) -> PublicFacts:
+        """What everyone has seen after one more event. Raises LiteratureError for no event."""
         known = self._next
         if known is not None and known[0] is event:
             return known[1]
@@ -104,6 +105,8 @@ class PublicFacts:
             after._see_ask(event)
         elif isinstance(event, Claimed):
             after._see_claim(event)
+        elif not isinstance(event, Passed | TimedOut):
+            raise LiteratureError(f"{event!r} is no event; it must be what `Game.apply` returns")
         self._next = event, after
         return after
 
@@ -174,7 +177,7 @@ class PublicFacts:
             self._say(NotLayout(half_suit, dealt))
 
     def _contradict(self, card: Card, so: str) -> None:
-        """Note that the event is against what everyone saw of the card."""
+        """The event contradicts what everyone saw of the card."""
         place, since = self.moved_to[card], self.moved_by[card]
         seen = "has been out of play" if place == NOWHERE else f"has been with {seat_name(place)}"
         self.clash = f"{name(card)} {seen} since event {since}, {so}"

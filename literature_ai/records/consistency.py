@@ -1,14 +1,14 @@
-"""Where the cards of a recorded game are, as far as its hands and events say so directly.
+"""Whether the lines of a record agree with the rules and with each other, line by line.
 
-With all hands given that is everything, and every answer and verdict can be checked. With some of
-them, or none, it is what each line says by itself: a hand, a card that moved in the open, a no.
-What only follows from several lines together is left to `literature_ai.inference.knowledge`.
+With all hands given every answer and every verdict can be checked. With some of them, or none, each
+line is held against what others say directly: a hand, a card that moved in the open, a no. What
+only follows from several lines together is left to `literature_ai.inference.knowledge`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from literature_ai.cards import (
     CARD_NAMES,
@@ -23,26 +23,38 @@ from literature_ai.cards import (
 from literature_ai.events import Asked, Claimed, Event
 from literature_ai.game import state as st
 from literature_ai.game.masks import cards_in, mask_of
+from literature_ai.game.position import Position
 from literature_ai.game.violations import in_words
-from literature_ai.records.notation import counts, layout
+from literature_ai.records.notation import card_names, counts, layout, not_in_deck
 from literature_ai.rules import RuleSet
+
+if TYPE_CHECKING:
+    from literature_ai.records.record import Record
 
 _CURE = "correct this line or an earlier one"
 _HALF_SUIT = (1 << HALF_SUIT_SIZE) - 1
 
 
-class Contradiction(NamedTuple):
-    """Why an event cannot have happened, and what would be right."""
+class Objection(NamedTuple):
+    """Why an event cannot be the next, or a hand no part of the deal."""
 
     what: str
+    """What is wrong."""
     cure: str
+    """What would be right."""
+    rule: str = ""
+    """The rule broken; empty when it is against the hands or against what was seen."""
 
 
 class Consistency:
-    """For every seat the cards that it certainly has now, and those that it may have."""
+    """A record up to an event: the position, and for every seat the cards that it certainly has
+    now, and those that it may have."""
 
-    def __init__(self, rules: RuleSet, hands: Sequence[tuple[Card, ...] | None]) -> None:
+    def __init__(
+        self, rules: RuleSet, start: Seat, hands: Sequence[tuple[Card, ...] | None]
+    ) -> None:
         """At the deal; ``hands`` has None for a seat whose hand is not known."""
+        self.position = Position(rules, start)
         self.rules = rules
         self._state = st.new_state(rules, 0)
         self._events = 0
@@ -53,6 +65,7 @@ class Consistency:
             deck & ~given if hand is None else held
             for hand, held in zip(hands, self._held, strict=True)
         ]
+        self._complete = None not in hands
         if hands.count(None) == 1:  # one hand missing: it is the rest of the deck
             self._held = self._possible.copy()
         self._had: dict[Card, tuple[Seat, str]] = {
@@ -64,12 +77,39 @@ class Consistency:
         self._lacked: dict[tuple[Seat, Card], str] = {}
         """Why a seat does not have a card that nobody has been seen to have."""
 
-    def lost(self, half_suit: HalfSuit) -> tuple[int, ...] | None:
-        """How many cards of the half-suit each seat has; None unless all six are located."""
-        counts = [(held >> half_suit * 6 & _HALF_SUIT).bit_count() for held in self._held]
-        return tuple(counts) if sum(counts) == HALF_SUIT_SIZE else None
+    @classmethod
+    def of(cls, record: Record) -> Consistency:
+        """After the last event of a record that is consistent."""
+        consistency = cls(record.rules, record.start, record.hands)
+        for event in record.events:
+            objection = consistency.follow(event)
+            assert objection is None, objection
+        return consistency
 
-    def contradiction(self, event: Event) -> Contradiction | None:
+    def lost(self, half_suit: HalfSuit) -> tuple[int, ...] | None:
+        """How many cards of the half-suit each seat has; None unless all hands are given."""
+        if not self._complete:
+            return None
+        return tuple((held >> half_suit * 6 & _HALF_SUIT).bit_count() for held in self._held)
+
+    def follow(self, event: Event) -> Objection | None:
+        """Follow the next event, or say why it cannot be the next.
+
+        After an objection the object is of no further use.
+        """
+        broken = self.position.violation(event)
+        # Hands that are known tell better than their sizes what is wrong with a verdict.
+        if broken is None or broken.rule == "lost-more":
+            objection = self._contradiction(event)
+            if objection is not None:
+                return objection
+        if broken is not None:
+            return Objection(broken.what, broken.cure, broken.rule)
+        self.position.follow(event)
+        self._move_cards(event)
+        return self._misplaced()
+
+    def _contradiction(self, event: Event) -> Objection | None:
         """Why the event, legal as far as everyone can see, cannot be the next one."""
         match event:
             case Asked():
@@ -78,8 +118,7 @@ class Consistency:
                 return self._contradicts_claim(event)
         return None
 
-    def follow(self, event: Event, hand_sizes: Sequence[int]) -> Contradiction | None:
-        """Take the event, after which the hands have these sizes; say so if they cannot."""
+    def _move_cards(self, event: Event) -> None:
         self._events += 1
         match event:
             case Asked(asker, target, card, hit):
@@ -94,39 +133,39 @@ class Consistency:
                 self._in_play &= ~six
                 self._held = [held & ~six for held in self._held]
                 self._possible = [possible & ~six for possible in self._possible]
-        for seat, size in enumerate(hand_sizes):
+
+    def _misplaced(self) -> Objection | None:
+        """What does not fit the hands after the last event."""
+        for seat, size in enumerate(self.position.hand_sizes):
             if self._held[seat].bit_count() > size:
                 cards = "1 card" if size == 1 else f"{size} cards"
-                return Contradiction(
-                    f"{SEAT_NAMES[seat]} is left with {cards} but still has "
-                    + _names(self._held[seat]),
-                    _CURE,
-                )
+                left = f"{SEAT_NAMES[seat]} is left with {cards}"
+                return Objection(f"{left} but still has {_names(self._held[seat])}", _CURE)
         nowhere = self._in_play
         for possible in self._possible:
             nowhere &= ~possible
         if nowhere:
-            return Contradiction(f"nobody can have {_names(nowhere)} after this", _CURE)
+            return Objection(f"nobody can have {_names(nowhere)} after this", _CURE)
         return None
 
-    def _contradicts_ask(self, event: Asked) -> Contradiction | None:
+    def _contradicts_ask(self, event: Asked) -> Objection | None:
         asker, target, card = event.asker, event.target, event.card
         code = st.check_asker(self._state, self._held[asker], self._possible[asker], card)
         if code:
             broken = in_words(self._state, code, asker, target, card)
-            return Contradiction(broken.what, broken.cure)
+            return Objection(broken.what, broken.cure)
         if event.hit and not self._possible[target] >> card & 1:
-            return Contradiction(
+            return Objection(
                 self._cannot_have(target, card), "write miss, or correct what came before"
             )
         if not event.hit and self._held[target] >> card & 1:
-            return Contradiction(
+            return Objection(
                 f"{SEAT_NAMES[target]} has {CARD_NAMES[card]}: {self._had[card][1]}",
                 "write hit, or correct what came before",
             )
         return None
 
-    def _contradicts_claim(self, event: Claimed) -> Contradiction | None:
+    def _contradicts_claim(self, event: Claimed) -> Objection | None:
         half_suit = event.half_suit
         cards = cards_of(half_suit)
         if event.shown is None:
@@ -136,14 +175,14 @@ class Consistency:
                 if placed != event.holders:
                     return None
                 fits = True
-            return Contradiction(
+            return Objection(
                 f"no wrong claim of {HALF_SUIT_NAMES[half_suit]} can have cost the hands so many "
                 "cards each",
                 "write right" if fits else self._true_verdict(event),
             )
         for seat, card in zip(event.shown, cards, strict=True):
             if not self._possible[seat] >> card & 1:
-                return Contradiction(self._cannot_have(seat, card), self._true_verdict(event))
+                return Objection(self._cannot_have(seat, card), self._true_verdict(event))
         return None
 
     def _true_verdict(self, event: Claimed) -> str:
@@ -197,5 +236,30 @@ class Consistency:
             self._lacked[seat, card] = f"{reason} in event {self._events}"
 
 
+def hand_objection(
+    rules: RuleSet, seat: Seat, hand: Sequence[Card], dealt: dict[Card, Seat]
+) -> Objection | None:
+    """Why the seat cannot have been dealt the hand, beside the cards that were dealt already.
+
+    The cards of the hand are added to ``dealt``.
+    """
+    for card in hand:
+        if card >= rules.cards:
+            error = not_in_deck(CARD_NAMES[card], rules)
+            return Objection(error.what, error.cure)
+        if card in dealt:
+            return Objection(
+                f"{CARD_NAMES[card]} is in the hand of {SEAT_NAMES[dealt[card]]} already",
+                "name each card once",
+            )
+        dealt[card] = seat
+    if len(hand) != rules.hand_size:
+        return Objection(
+            f"the hand has {len(hand)} card{'s' * (len(hand) != 1)}",
+            f"name the {rules.hand_size} cards that each of {rules.players} players is dealt",
+        )
+    return None
+
+
 def _names(mask: int) -> str:
-    return " ".join(CARD_NAMES[card] for card in cards_in(mask))
+    return card_names(cards_in(mask))

@@ -1,49 +1,455 @@
-"""Events, asks and chances in words: in those of a record, and in those of people.
+"""The notation of events: one grammar for record files, for what people type, and for programs.
 
->>> from literature_ai.events import Ask, Asked, Claimed
->>> line(Asked(0, 3, 15, hit=True))
-'ask A1 B2 5H hit'
->>> line(Claimed(1, 0, (1, 1, 1, 3, 5, 5), right=True, shown=(1, 1, 1, 3, 5, 5)))
-'claim B1 LS B1:2S,3S,4S B2:5S B3:6S,7S right'
->>> sentence(Asked(0, 3, 15, hit=True))
-'A1 asks B2 for 5H: hit'
+`parse_event` reads an event in its long form, as records have it, or in a short form, in which
+what the position makes clear is left out; `format_event` writes the long form.
+
+========  ======================================  ==================================
+event     long form                               short forms
+========  ======================================  ==================================
+ask       ``ask A1 B2 3D hit``                    ``A1 B2 3D y``, ``b2 3d y``
+claim     ``claim A1 LS A1:2S,3S,4S A2:5S,6S,7S   ``c ls a1:2,3,4 a2 y``
+          right``
+pass      ``pass B3 B1``                          ``p b1``, ``p``
+timeout   ``timeout B1``                          ``timeout``
+========  ======================================  ==================================
+
+The words of an ask may come in any order; an ask, a claim, a pass or a timeout without its player
+is of the player on turn (a claim only where nobody else may claim); in a claim the half-suit says
+the suit, and a seat alone holds the rest. Cards read as `literature_ai.cards.parse` has them, and
+case does not matter.
+
+>>> from literature_ai.game.position import Position
+>>> from literature_ai.rules import RuleSet
+>>> position = Position(RuleSet(), start=0)
+>>> parse_event("b2 5s y", position)
+Asked(asker=0, target=3, card=3, hit=True)
+>>> format_event(parse_event("c ls a1:2,3 a2:4 a3 y", position))
+'claim A1 LS A1:2S,3S A2:4S A3:5S,6S,7S right'
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, HalfSuit, Seat, cards_of
-from literature_ai.events import Ask, Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.cards import (
+    CARD_NAMES,
+    HALF_SUIT_NAMES,
+    SEAT_NAMES,
+    Card,
+    HalfSuit,
+    Seat,
+    cards_of,
+    parse,
+    parse_half_suit,
+    parse_seat,
+)
+from literature_ai.errors import LiteratureError, NotationError, UnknownNameError
+from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+
+if TYPE_CHECKING:
+    from literature_ai.game.position import Position
+    from literature_ai.rules import RuleSet
+
+Lost: TypeAlias = Callable[[HalfSuit], Sequence[int] | None]
+"""How many cards of a half-suit each seat has, where that is known."""
+
+_YES_OR_NO = {"y": True, "yes": True, "+": True, "n": False, "no": False, "-": False}
+ANSWERS = {**_YES_OR_NO, "hit": True, "h": True, "miss": False, "m": False}
+"""The words of an answer to an ask, and whether it is a hit."""
+VERDICTS = {**_YES_OR_NO, "right": True, "r": True, "wrong": False, "w": False}
+"""The words of a verdict on a claim, and whether it was right."""
+EVENT_WORDS = {
+    "ask": "ask",
+    "claim": "claim",
+    "c": "claim",
+    "pass": "pass",
+    "p": "pass",
+    "timeout": "timeout",
+}
+"""The first words of an event, and what they stand for; an ask needs none."""
+
+_ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
+_CLAIM = "write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'"
+_OVER = "the game is over", "nothing may follow its last event"
 
 
-def line(event: Event) -> str:
-    """The event as a record writes it."""
+def parse_event(text: str, position: Position, lost: Lost | None = None) -> Event:
+    """The event that the text says is the next in the position.
+
+    Whether it can be is not looked at: `Position.violation` and `records.consistency` do that.
+
+    ``lost`` tells the counts after a hidden wrong claim (``wrong-hides``) that leaves them out;
+    without it they must be given.
+
+    Raises `NotationError` when the text is no event.
+    """
+    words = text.split()
+    if not words:
+        raise NotationError("no event is named", _ASK)
+    match EVENT_WORDS.get(words[0].lower()):
+        case "claim":
+            return _claim(words[1:], position, lost)
+        case "pass":
+            return _pass(words[1:], position)
+        case "timeout":
+            return _timeout(words[1:], position)
+        case "ask":
+            return _ask(words[1:], position)
+    if not starts_event(words[0]):
+        raise NotationError(
+            f"{words[0]!r} is no event", did_you_mean(words[0], EVENT_WORDS, otherwise=_ASK)
+        )
+    return _ask(words, position)
+
+
+def parse_result(text: str, position: Position) -> bool:
+    """Whether the result, ``5-3`` or ``5-3 unfinished``, is that of a game broken off.
+
+    Raises `NotationError` when it is not the result of a game in this position.
+    """
+    words = text.lower().split()
+    a, b = position.score
+    outcome = position.outcome
+    unfinished = outcome is None or outcome.unfinished
+    cure = f"write result {a}-{b}" + (" unfinished" if unfinished else "")
+    if len(words) not in (1, 2) or words[1:] not in ([], ["unfinished"]):
+        raise NotationError("a result is a score and perhaps the word unfinished", cure)
+    if words[0] != f"{a}-{b}":
+        raise NotationError(f"the events give the score {a}-{b}, not {words[0]!r}", cure)
+    if unfinished and len(words) == 1:
+        ended = "max-events ended" if outcome is not None else "the rules had not ended"
+        raise NotationError(f"{ended} the game", cure)
+    if not unfinished and len(words) == 2:
+        raise NotationError("the game is finished", cure)
+    return unfinished
+
+
+def starts_event(word: str) -> bool:
+    """Whether an event may begin with the word."""
+    word = word.strip(",")
+    known = word.lower() in EVENT_WORDS or word.lower() in ANSWERS
+    return known or _is_seat_like(word) or card_named(word) is not None or _swapped(word) != ""
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
+    """The advice to write the nearest of the known words, if one is near."""
+    near = difflib.get_close_matches(word.lower(), list(known), n=1)
+    return f"did you mean {near[0]!r}?" if near else otherwise
+
+
+def seat_named(word: str) -> Seat | None:
+    """The seat that the word names, with any number of players; None when it names none."""
+    return _parsed(parse_seat, word)
+
+
+def card_named(word: str) -> Card | None:
+    """The card of either deck that the word names; None when it names none."""
+    return _parsed(parse, word)
+
+
+def half_suit_named(word: str) -> HalfSuit | None:
+    """The half-suit of either deck that the word names; None when it names none."""
+    return _parsed(parse_half_suit, word)
+
+
+def card_of_deck(word: str, rules: RuleSet) -> Card:
+    """The card of the deck in play that the word names. Raises `NotationError` if it is none."""
+    card = _required(parse, word)
+    if card >= rules.cards:
+        raise not_in_deck(CARD_NAMES[card], rules)
+    return card
+
+
+def half_suit_of_deck(word: str, rules: RuleSet) -> HalfSuit:
+    """The half-suit of the deck that the word names. Raises `NotationError` if it is none."""
+    half_suit = half_suit_named(word)
+    if half_suit is None:
+        names = " ".join(HALF_SUIT_NAMES[: rules.half_suits])
+        raise NotationError(f"{word!r} is no half-suit", f"write one of {names}")
+    if half_suit >= rules.half_suits:
+        raise not_in_deck(HALF_SUIT_NAMES[half_suit], rules)
+    return half_suit
+
+
+def seat_in_game(word: str, rules: RuleSet) -> Seat:
+    """The seat of the game that the word names. Raises `NotationError` if it is none."""
+    return _required(lambda name: parse_seat(name, rules.players), word)
+
+
+def not_in_deck(name: str, rules: RuleSet) -> NotationError:
+    """The error that a card or half-suit belongs to the other deck."""
+    return NotationError(
+        f"{name} is not in the deck of {rules.cards}",
+        "the rule deck-54 adds the eights and the jokers",
+    )
+
+
+def as_notation_error(error: LiteratureError) -> NotationError:
+    """The same error, of the form ``what: cure``, with its two parts."""
+    what, _, cure = str(error).partition(": ")
+    return NotationError(what, cure or "correct this line")
+
+
+def _parsed(parser: Callable[[str], int], word: str) -> int | None:
+    try:
+        return parser(word)
+    except UnknownNameError:
+        return None
+
+
+def _required(parser: Callable[[str], int], word: str) -> int:
+    try:
+        return parser(word)
+    except UnknownNameError as error:
+        raise as_notation_error(error) from None
+
+
+def _is_seat_like(word: str) -> bool:
+    """Whether the word is meant as a seat, be it one of the game or not."""
+    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not _swapped(word)
+
+
+def _swapped(word: str) -> str:
+    """A card with its suit first the other way round; empty when the word is none."""
+    swapped = word[1:] + word[:1]
+    is_card = len(word) in (2, 3) and card_named(word) is None and card_named(swapped) is not None
+    return swapped if is_card else ""
+
+
+def _on_turn(position: Position) -> Seat:
+    if position.turn is None:
+        raise NotationError(*_OVER)
+    return position.turn
+
+
+def _ask(words: Sequence[str], position: Position) -> Asked:
+    seats: list[Seat] = []
+    cards: list[Card] = []
+    answers: list[bool] = []
+    others: list[str] = []
+    for word in " ".join(words).replace(",", " ").split():
+        if word.lower() in ANSWERS:
+            answers.append(ANSWERS[word.lower()])
+        elif _is_seat_like(word):
+            seats.append(seat_in_game(word, position.rules))
+        elif card_named(word) is not None:
+            cards.append(card_of_deck(word, position.rules))
+        else:
+            others.append(word)
+    if others:
+        raise _no_word_of_ask(others, bool(seats), bool(cards), bool(answers), position.rules)
+    if len(seats) == 1:
+        asker = _on_turn(position)
+        if seats == [asker]:
+            raise NotationError(
+                f"{SEAT_NAMES[asker]} is on turn, but who was asked is missing", _ASK
+            )
+        seats.insert(0, asker)
+    _expect(seats, 2, "who was asked is missing", "more than two seats are named")
+    _expect(cards, 1, "the card is missing", "more than one card is named")
+    _expect(answers, 1, "the answer is missing", "more than one answer is given")
+    return Asked(seats[0], seats[1], cards[0], answers[0])
+
+
+def _expect(found: Sequence[object], count: int, missing: str, surplus: str) -> None:
+    if len(found) != count:
+        raise NotationError(missing if len(found) < count else surplus, _ASK)
+
+
+def _no_word_of_ask(
+    words: Sequence[str], seats: bool, cards: bool, answers: bool, rules: RuleSet
+) -> NotationError:
+    """What is wrong with words that mean nothing in an ask in which some parts were found."""
+    word = words[0]
+    if swapped := _swapped(word):
+        return NotationError(
+            f"{word!r} has the suit first", f"write the rank first, as in {swapped!r}"
+        )
+    if len(words) == 1 and seats + cards + answers == 2:
+        # What is missing is what the word was meant to be.
+        if not answers:
+            return NotationError(f"{word!r} is no answer", "write y for a hit or n for a miss")
+        try:
+            card_of_deck(word, rules) if not cards else seat_in_game(word, rules)
+        except NotationError as error:
+            return error
+    return NotationError(f"{word!r} is no seat, no card and no answer", _ASK)
+
+
+def _claim(words: Sequence[str], position: Position, lost: Lost | None) -> Claimed:
+    rules = position.rules
+    # Blanks may stand around the colons and commas of a layout.
+    words = re.sub(r"\s*([:,])\s*", r"\1", " ".join(words)).split()
+    if words and _is_seat_like(words[0]):
+        claimant, words = seat_in_game(words[0], rules), words[1:]
+    elif rules.claim_any_time:
+        raise NotationError("anyone may claim at any time, so say who claims", _CLAIM)
+    else:
+        claimant = _on_turn(position)
+    if not words or words[0].lower() in VERDICTS:
+        raise NotationError("the half-suit is missing", _CLAIM)
+    half_suit = half_suit_of_deck(words[0], rules)
+    verdicts = [i for i, word in enumerate(words) if word.lower() in VERDICTS]
+    if len(verdicts) != 1:
+        raise NotationError(
+            "more than one verdict is given" if verdicts else "the verdict is missing",
+            "write y (right), or n (wrong) and who held the cards, after the claim",
+        )
+    at = verdicts[0]
+    if at == 1:
+        raise NotationError("who holds the cards is missing", _CLAIM)
+    holders = _parse_layout(words[1:at], half_suit, rules)
+    after = words[at + 1 :]
+    if VERDICTS[words[at].lower()]:
+        if after:
+            raise NotationError("something follows right", "write nothing after it")
+        return Claimed(claimant, half_suit, holders, True, holders)
+    if rules.wrong_hides:
+        counts = _parse_counts(after, half_suit, rules, lost)
+        return Claimed(claimant, half_suit, holders, False, None, counts)
+    if not after:
+        raise NotationError(
+            "the wrong claim does not show who held the cards",
+            "write them after wrong, as in 'wrong A1:9S B1:TS B3:JS,QS,KS,AS'",
+        )
+    shown = _parse_layout(after, half_suit, rules)
+    if shown == holders:
+        raise NotationError("the cards were where the claim says", "write right")
+    return Claimed(claimant, half_suit, holders, False, shown)
+
+
+def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> tuple[Seat, ...]:
+    """The holders of the six cards, said as in ``B1:2S,3S B2:4S B3``."""
+    holders: dict[Card, Seat] = {}
+    seats: list[Seat] = []
+    with_the_rest: list[Seat] = []
+    for word in words:
+        seat_word, colon, names = word.partition(":")
+        if not colon and not _is_seat_like(word):
+            raise NotationError(f"{word!r} does not say who holds it", "write it as in 'B1:2S,3S'")
+        if colon and not names:
+            raise NotationError(f"{word!r} says nothing about cards", "write it as in 'B1:2S,3S'")
+        seat = seat_in_game(seat_word, rules)
+        if seat in seats:
+            raise NotationError(
+                f"{SEAT_NAMES[seat]} stands twice", "write each seat once, with all its cards"
+            )
+        seats.append(seat)
+        if not colon:
+            with_the_rest.append(seat)
+        for name in names.split(",") if colon else ():
+            card = _card_of_half_suit(name, half_suit, rules)
+            if card in holders:
+                raise NotationError(f"{CARD_NAMES[card]} is named twice", "name each card once")
+            holders[card] = seat
+    for seat in with_the_rest:
+        rest = [card for card in cards_of(half_suit) if card not in holders]
+        if not rest:
+            raise NotationError(f"no card is left for {SEAT_NAMES[seat]}", "leave it out")
+        holders |= dict.fromkeys(rest, seat)
+    missing = [card for card in cards_of(half_suit) if card not in holders]
+    if missing:
+        raise NotationError(
+            f"the holder of {card_names(missing)} is not said",
+            "name one for each of the six cards",
+        )
+    return tuple(holders[card] for card in cards_of(half_suit))
+
+
+def _card_of_half_suit(word: str, half_suit: HalfSuit, rules: RuleSet) -> Card:
+    """The card that the word names, with its suit or, in a half-suit of one, without."""
+    suit = HALF_SUIT_NAMES[half_suit][1] if half_suit < 8 else ""
+    short = card_named(word) is None and card_named(word + suit) is not None
+    card = card_of_deck(word + suit if short else word, rules)
+    if card not in cards_of(half_suit):
+        raise NotationError(
+            f"{CARD_NAMES[card]} is not in {HALF_SUIT_NAMES[half_suit]}",
+            f"its cards are {card_names(cards_of(half_suit))}",
+        )
+    return card
+
+
+def _parse_counts(
+    words: Sequence[str], half_suit: HalfSuit, rules: RuleSet, lost: Lost | None
+) -> tuple[int, ...]:
+    """How many cards each seat lost, said as in ``A1:1 B1:1 B3:4``."""
+    if not words:
+        known = None if lost is None else lost(half_suit)
+        if known is None:
+            raise NotationError(
+                "without all hands the wrong claim must say how many cards each seat lost",
+                "write the counts after wrong, as in 'wrong A1:1 B1:1 B3:4'",
+            )
+        return tuple(known)
+    counts = [-1] * rules.players
+    for word in words:
+        seat_word, _, count = word.partition(":")
+        if count not in tuple("0123456"):
+            raise NotationError(
+                f"{word!r} is no count of cards, which is all that wrong-hides shows",
+                "write it as in 'B3:4'",
+            )
+        seat = seat_in_game(seat_word, rules)
+        if counts[seat] >= 0:
+            raise NotationError(f"{SEAT_NAMES[seat]} stands twice", "write each seat once")
+        counts[seat] = int(count)
+    return tuple(max(count, 0) for count in counts)
+
+
+def _pass(words: Sequence[str], position: Position) -> Passed:
+    if len(words) > 2:
+        raise NotationError("a pass has too many words", "write it as in 'p a2'")
+    if len(words) == 2:
+        giver, to = (seat_in_game(word, position.rules) for word in words)
+        return Passed(giver, to)
+    giver = _on_turn(position)
+    if words:
+        return Passed(giver, seat_in_game(words[0], position.rules))
+    takers = [SEAT_NAMES[seat] for seat in position.legal_passes()]
+    if len(takers) > 1:
+        raise NotationError(
+            f"{SEAT_NAMES[giver]} may pass to {' or '.join(takers)}",
+            f"say to whom, as in 'p {takers[0].lower()}'",
+        )
+    mates = range(giver % 2, position.rules.players, 2)
+    # A pass that is not allowed is refused for its reason, whichever teammate it goes to.
+    return Passed(
+        giver, SEAT_NAMES.index(takers[0]) if takers else next(s for s in mates if s != giver)
+    )
+
+
+def _timeout(words: Sequence[str], position: Position) -> TimedOut:
+    if len(words) > 1:
+        raise NotationError("the line has too many words", "write it as in 'timeout B1'")
+    if words:
+        return TimedOut(seat_in_game(words[0], position.rules))
+    return TimedOut(_on_turn(position))
+
+
+def format_event(event: Event) -> str:
+    """The event in its long form, as a record has it."""
     match event:
         case Asked(asker, target, card, hit):
             answer = "hit" if hit else "miss"
             return f"ask {SEAT_NAMES[asker]} {SEAT_NAMES[target]} {CARD_NAMES[card]} {answer}"
-        case Claimed(claimant, half_suit, holders):
-            said = layout(half_suit, holders)
-            words = f"claim {SEAT_NAMES[claimant]} {HALF_SUIT_NAMES[half_suit]} {said}"
-            return f"{words} {verdict(event)}"
+        case Claimed(claimant, half_suit, holders, right, shown, lost):
+            said = f"claim {SEAT_NAMES[claimant]} {HALF_SUIT_NAMES[half_suit]} "
+            said += layout(half_suit, holders)
+            if right:
+                return f"{said} right"
+            truth = counts(lost or ()) if shown is None else layout(half_suit, shown)
+            return f"{said} wrong {truth}".rstrip()
         case Passed(giver, to):
             return f"pass {SEAT_NAMES[giver]} {SEAT_NAMES[to]}"
         case TimedOut(seat):
             return f"timeout {SEAT_NAMES[seat]}"
 
 
-def verdict(event: Claimed) -> str:
-    """What came of a claim: ``right``, or ``wrong`` and what that showed."""
-    if event.right:
-        return "right"
-    if event.shown is not None:
-        return f"wrong {layout(event.half_suit, event.shown)}"
-    return f"wrong {counts(event.lost or ())}".rstrip()
-
-
 def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
-    """Who holds the six cards, seats and cards in table order: ``B1:2S,3S,4S B2:5S B3:6S,7S``."""
+    """Who holds the six cards, in the order of seats and cards: ``B1:2S,3S,4S B2:5S B3:6S,7S``."""
     cards: dict[Seat, list[str]] = {seat: [] for seat in sorted(holders)}
     for card, seat in zip(cards_of(half_suit), holders, strict=True):
         cards[seat].append(CARD_NAMES[card])
@@ -51,7 +457,7 @@ def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
 
 
 def by_card(half_suit: HalfSuit, holders: Sequence[Seat]) -> dict[str, str]:
-    """The same as JSON has it: for each card, in card order, the name of its seat."""
+    """A layout as JSON has it: for each card, in card order, the name of its seat."""
     cards = cards_of(half_suit)
     return {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in zip(cards, holders, strict=True)}
 
@@ -61,37 +467,6 @@ def counts(lost: Sequence[int]) -> str:
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
 
 
-def wanted(ask: Ask) -> str:
-    """What an ask is for: ``3D of B2``."""
-    return f"{CARD_NAMES[ask.card]} of {SEAT_NAMES[ask.target]}"
-
-
-def percent(chance: float) -> str:
-    """The chance in percent; what is not certain does not look so.
-
-    >>> percent(1.0), percent(0.99999), percent(0.25), percent(1e-9), percent(0.0)
-    ('100', '99.9', '25.0', '0.1', '0')
-    """
-    if chance in (0.0, 1.0):
-        return "100" if chance else "0"
-    return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
-
-
-def sentence(event: Event) -> str:
-    """The event as people tell it."""
-    match event:
-        case Asked(asker, target, card, hit):
-            answer = "hit" if hit else "miss"
-            return f"{SEAT_NAMES[asker]} asks {SEAT_NAMES[target]} for {CARD_NAMES[card]}: {answer}"
-        case Claimed(claimant, half_suit, holders, right, shown, lost):
-            said = f"{SEAT_NAMES[claimant]} claims {HALF_SUIT_NAMES[half_suit]} as "
-            said += layout(half_suit, holders)
-            if right:
-                return f"{said}: right"
-            if shown is not None:
-                return f"{said}: wrong, it was {layout(half_suit, shown)}"
-            return f"{said}: wrong, cards lost {counts(lost or ())}"
-        case Passed(giver, to):
-            return f"{SEAT_NAMES[giver]} passes the turn to {SEAT_NAMES[to]}"
-        case TimedOut(seat):
-            return f"{SEAT_NAMES[seat]} runs out of time"
+def card_names(cards: Iterable[Card]) -> str:
+    """The names of the cards with blanks between them: ``2S TD``."""
+    return " ".join(CARD_NAMES[card] for card in cards)

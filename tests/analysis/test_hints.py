@@ -1,7 +1,7 @@
-"""Hints and what they consequences_of: hand-made positions, and random ones against brute force."""
+"""Hints and consequences: hand-made positions, and random ones against brute force."""
 
-import copy
 import json
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,8 @@ from literature_ai.cli.main import main
 from literature_ai.events import Asked, Claim
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
-from literature_ai.records.lit import Record
+from literature_ai.inference.recorded import Viewpoint
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 FOUR = RuleSet(players=4)
@@ -36,7 +37,7 @@ LS, HS, LD = (parse_half_suit(name) for name in ("LS", "HS", "LD"))
 
 def foreseen(game: Game, name: str, asks: int | None = None):
     """The hint and the consequences of the seat."""
-    advice = hint(Record.of(game, "1"), seat(name))
+    advice = hint(Viewpoint.of(Record.of(game, "1"), seat(name)))
     return advice, consequences_of(advice, asks=asks)
 
 
@@ -102,7 +103,7 @@ def test_what_a_miss_gives_away():
     game.apply(ask("B2", "6S"))
     none = chance_of_none(knowledge(game, seat("A1")), seat("B2"), LS)
     assert 0.0 < none < 1.0
-    assert 1.0 - none == pytest.approx(reply.allowed), "B2 may ask just if he has a low spade"
+    assert 1.0 - none == pytest.approx(reply.allowed), "B2 may ask just if they have a low spade"
 
 
 def test_dangers_lead_with_what_can_be_proven():
@@ -152,7 +153,7 @@ def test_foresight_against_brute_force(number):
     if game.turn is None:
         return
     who = game.turn
-    advice = hint(Record.of(game, "1"), who)
+    advice = hint(Viewpoint.of(Record.of(game, "1"), who))
     consequences = consequences_of(advice, asks=4)
     me, everyone = knowledge(game, who), knowledge(game, None)
     check_settling(me, consequences, advice)
@@ -178,7 +179,7 @@ def check_settling(me: Knowledge, consequences, advice) -> None:
     for likely in advice.asks:
         for hit, chance in ((True, likely.probability), (False, 1.0 - likely.probability)):
             if chance > 0.0 and half_suit_of(likely.ask.card) not in before:
-                after = me.copy()
+                after = copy(me)
                 after.observe(Asked(me.seat, likely.ask.target, likely.ask.card, hit))
                 settled |= {
                     (likely.ask, hit, claim)
@@ -191,7 +192,7 @@ def check_settling(me: Knowledge, consequences, advice) -> None:
 
 def check_answer(game: Game, who: int, prospect) -> None:
     """The answer that the real hands give proves what was foreseen of it."""
-    after = copy.copy(game)
+    after = copy(game)
     event = after.apply(prospect.ask)
     answer = prospect.if_hit if event.hit else prospect.if_miss
     for viewpoint, places in ((who, answer.located), (None, answer.revealed)):
@@ -217,7 +218,7 @@ def test_copied_knowledge_goes_its_own_way():
     original = knowledge(game, None)
     table = original.posterior().copy()
     deals = original.deals()
-    twin = original.copy()
+    twin = copy(original)
     twin.observe(Asked(0, 1, parse("5S"), True))
     assert original.deals() == deals
     assert (table == original.posterior()).all()

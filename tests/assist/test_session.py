@@ -18,8 +18,9 @@ from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError, RecordError
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
-from literature_ai.records.lit import Record, read, write
-from literature_ai.records.notation import line
+from literature_ai.records.lit import read, write
+from literature_ai.records.notation import format_event
+from literature_ai.records.record import Record
 from literature_ai.rules import PRESETS, SWITCHES, RuleSet
 
 HAND = "2s 5s 6s ts as 4h 9h qd"
@@ -62,14 +63,14 @@ def after(*lines: str) -> Session:
     """A session that has taken all these lines."""
     session = Session("kitchen")
     for typed in lines:
-        reply = session.take(typed)
+        reply = session.enter(typed)
         assert reply.ok, (typed, reply.text)
     return session
 
 
 def told(session: Session, typed: str) -> str:
     """The reply to a line that is taken, in one line of text."""
-    reply = session.take(typed)
+    reply = session.enter(typed)
     assert reply.ok, reply.text
     return flat(reply.text)
 
@@ -110,7 +111,7 @@ def test_lines_of_a_record_are_taken_as_they_are():
 def test_forms_of_a_line(typed: str, event: str):
     """What is clear can be left out, and the order of an ask does not matter."""
     session = after(*SET_UP, *EVENTS)
-    reply = session.take(typed)
+    reply = session.enter(typed)
     assert reply.ok, reply.text
     assert f"{RECORD}{event}\n" == session.text
 
@@ -144,11 +145,12 @@ MISTAKES_OF_SETUP: list[tuple[Sequence[str], str, str]] = [
 MISTAKES: list[tuple[str, str]] = [
     ("xyzzy", "'xyzzy' is no seat, no card, no answer and no command; write an ask as in"),
     ("edti 3", "'edti' is no seat, no card, no answer and no command; did you mean 'edit'?"),
-    ("b4 3d y", "'B4' is no seat here; write one of A1 B1 A2 B2 A3 B3."),
-    ("b9 3d y", "'b9' is no seat here; the seats are A1 B1 A2 B2 A3 B3;"),
+    ("b4 3d y", "'b4' is no seat here; write one of A1 B1 A2 B2 A3 B3."),
+    ("b9 3d y", "'b9' is no seat here; write one of A1 B1 A2 B2 A3 B3."),
     ("s3 a1 y", "'s3' has the suit first; write the rank first, as in '3s'"),
-    ("a1 xx y", "'xx' is no seat, no card, no answer and no command; write an ask as in"),
-    ("a1 3s maybe", "'maybe' is no seat, no card, no answer and no command; write an ask"),
+    ("a1 xx y", "'xx' is no card; write rank then suit, as in 7S, 10D, Q♥, or RJ, BJ."),
+    ("a1 xx yy", "'xx' is no seat, no card and no answer; write an ask as in"),
+    ("a1 3s maybe", "'maybe' is no answer; write y for a hit or n for a miss."),
     ("a1 3s", "the answer is missing; write an ask as in 'b2 3d y' or 'a1 b2 3d n'."),
     ("a1 y", "the card is missing; write an ask as in 'b2 3d y' or 'a1 b2 3d n'."),
     ("3s y", "who was asked is missing; write an ask as in 'b2 3d y' or 'a1 b2 3d n'."),
@@ -186,7 +188,7 @@ MISTAKES: list[tuple[str, str]] = [
     ("c ls b1 n b1:2,3,4 a1", "event 13 cannot be true with your hand: were the cards really at"),
     ("c", "the half-suit is missing; write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'."),
     ("c xx b1 y", "'xx' is no half-suit; write one of LS HS LH HH LD HD LC HC."),
-    ("c hc b1", "the verdict is missing; write y (right) or n (wrong): write a claim as in"),
+    ("c hc b1", "the verdict is missing; write y (right), or n (wrong) and who held the cards,"),
     ("c hc y", "who holds the cards is missing; write a claim as in"),
     ("c hc b1:9,t b3 b2 y", "no card is left for B2; leave it out."),
     ("c hc b1:9,t y", "the holder of JC QC KC AC is not said; name one for each of the six cards."),
@@ -263,7 +265,7 @@ MISTAKES_UNDER_RULES: list[tuple[str, Sequence[str], str, str]] = [
 def refused(session: Session, typed: str, message: str) -> None:
     """The line is refused with this message, in 80 columns, and nothing has changed."""
     text, prompt, greeting = session.text, session.prompt, session.greeting()
-    reply = session.take(typed)
+    reply = session.enter(typed)
     assert not reply.ok
     assert flat(reply.text).startswith(f"Not taken: {message}")
     assert reply.text[-1] in ".?"
@@ -323,7 +325,7 @@ def resumed(session: Session, *lines: str) -> Session:
     """The session taken up again from its text, and these lines typed."""
     again = Session.resumed(session.text, "game.lit")
     for typed in lines:
-        reply = again.take(typed)
+        reply = again.enter(typed)
         assert reply.ok, (typed, reply.text)
     return again
 
@@ -335,7 +337,7 @@ def test_a_session_goes_on_from_its_text_after_any_line():
     lines += ["edit 3 b3 js y", "b3 ks n", "edit 10", "b1 4s n"]
     session = Session("kitchen")
     for typed in lines:
-        assert session.take(typed).ok, typed
+        assert session.enter(typed).ok, typed
         again = Session.resumed(session.text, "game.lit")
         assert (session.text, session.prompt) == (again.text, again.prompt)
         assert session.is_finished == again.is_finished
@@ -357,7 +359,7 @@ def test_undo_takes_back_events():
         "Took back 12. B1 asks A1 for 7S: hit Took back 11. B1 asks A3 for 2C: hit"
     )
     assert after(*SET_UP, *EVENTS[:10]).text == session.text
-    session.take("undo 10")
+    session.enter("undo 10")
     refused(session, "undo", "there is no event to take back;")
 
 
@@ -440,9 +442,9 @@ def test_a_game_that_is_over_is_closed():
 def test_the_table_shows_every_card():
     """A row a card, a column a seat, in percent."""
     session = after(*SET_UP, *EVENTS)
-    rows = session.take("table").text.split("\n")
+    rows = session.enter("table").text.split("\n")
     assert set(CARD_NAMES[:48]) <= {row.split()[0] for row in rows}
-    low_spades = session.take("table ls").text.split("\n")
+    low_spades = session.enter("table ls").text.split("\n")
     assert ["4S", ".", "100", ".", ".", ".", "."] == low_spades[4].split()
     assert 9 == len(low_spades)
     for row in rows:
@@ -481,15 +483,15 @@ def test_the_other_questions():
     assert "4S of B1 100 %" in told(session, "asks")
     assert "HS A1:TS,AS" in told(session, "claims")
     assert told(session, "deals") == "5,717,939,442,315,548,448 deals fit."
-    assert 12 == len(session.take("log").text.split("\n"))
+    assert 12 == len(session.enter("log").text.split("\n"))
     assert "12. B1 asks A1 for 7S: hit" == told(session, "log 1")
     state = told(session, "state")
     assert "You are A1 of team A; dealt: 2S 5S 6S TS AS 4H 9H QD" in state
     assert "Your cards now: 2S 5S 6S TS AS 4H 5H 9H TH QD" in state
     for command in COMMANDS.values():
-        assert command.usage in session.take("help").text
+        assert command.usage in session.enter("help").text
     for typed in ("table", "asks", "claims", "deals", "log", "state", "help", "why hs"):
-        assert max(map(len, session.take(typed).text.split("\n"))) <= 80
+        assert max(map(len, session.enter(typed).text.split("\n"))) <= 80
     assert RECORD == session.text
 
 
@@ -523,7 +525,7 @@ class Typed:
 
     def __call__(self, event: Event) -> str:
         if self.rng.random() < 0.2:
-            return line(event)
+            return format_event(event)
         match event:
             case Asked(asker, target, card, hit):
                 words = [SEAT_NAMES[target], CARD_NAMES[card], "y" if hit else "n"]
@@ -565,14 +567,14 @@ def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
     typed = Typed(rules, rng)
     for event in game.events:
         said = typed(event)
-        reply = session.take(said)
+        reply = session.enter(said)
         assert reply.ok, (said, reply.text)
         assert max(map(len, reply.text.split("\n"))) <= 80
         if rng.random() < 0.1:
             before = session.text
-            assert not session.take("b1 3d perhaps").ok
-            assert session.take("undo").ok
-            assert session.take(said).ok
+            assert not session.enter("b1 3d perhaps").ok
+            assert session.enter("undo").ok
+            assert session.enter(said).ok
             assert before == session.text
     hands = tuple(dealt if s == seat else None for s, dealt in enumerate(game.dealt))
     record = replace(Record.of(game, "kitchen"), hands=hands)
@@ -589,7 +591,7 @@ def test_a_whole_game_ends_with_its_result(rules: RuleSet):
     hand = " ".join(CARD_NAMES[card] for card in game.dealt[1])
     session = after(str(rules.players), rules.words(), "b1", hand, SEAT_NAMES[game.start])
     for event in game.events:
-        assert session.take(line(event)).ok
+        assert session.enter(format_event(event)).ok
     assert "The game is " in session.greeting()
     hands = tuple(dealt if s == 1 else None for s, dealt in enumerate(game.dealt))
     full = write([replace(Record.of(game, "kitchen"), hands=hands)])
@@ -613,14 +615,14 @@ def test_an_answer_that_contradicts_is_refused(seed: int, rules: RuleSet):
     for event in game.events:
         if isinstance(event, Asked):
             before = session.text
-            reply = session.take(line(replace(event, hit=not event.hit)))
-            assert session.take("deals").ok
+            reply = session.enter(format_event(replace(event, hit=not event.hit)))
+            assert session.enter("deals").ok
             if reply.ok:
-                assert session.take("undo").ok
+                assert session.enter("undo").ok
             else:
                 assert "cannot be true" in reply.text
             assert before == session.text
-        assert session.take(line(event)).ok
+        assert session.enter(format_event(event)).ok
 
 
 class TestResumed:

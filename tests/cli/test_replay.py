@@ -14,7 +14,8 @@ import pytest
 from helpers import EVERY_RULE, random_game
 
 from literature_ai.cli.main import main
-from literature_ai.records.lit import Record, read, write
+from literature_ai.records.lit import read, write
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 GAME = """\

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from literature_ai.analysis.hints import knowledge_of
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, cards_of, parse_seat
 from literature_ai.cli.main import main
 from literature_ai.inference.knowledge import Knowledge
+from literature_ai.inference.recorded import knowledge_of
 from literature_ai.records.lit import read_games
 
 CASES = sorted(Path(__file__).parents[1].glob("cases/case-*.lit"))

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from literature_ai.errors import FileError, LiteratureError, RecordError
 from literature_ai.events import Asked, Claimed, Passed, TimedOut
 from literature_ai.game.game import Game
-from literature_ai.records.lit import Record, choose, read, read_games, write, write_games
+from literature_ai.records.lit import read, read_games, write, write_games
+from literature_ai.records.record import Record, choose
 from literature_ai.rules import RuleSet
 
 HERE = Path(__file__).parent

@@ -12,8 +12,9 @@ from terminal import Terminal
 
 from literature_ai.assist.session import Session
 from literature_ai.cards import CARD_NAMES, SEAT_NAMES
-from literature_ai.records.lit import Record, read_games
-from literature_ai.records.notation import line
+from literature_ai.records.lit import read_games
+from literature_ai.records.notation import format_event
+from literature_ai.records.record import Record
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +31,7 @@ def test_a_session_killed_at_any_moment_loses_at_most_the_line_being_typed(
     hand = " ".join(CARD_NAMES[card] for card in game.dealt[0])
     lines = [str(rules.players), rules.words() or "none", "A1", hand, SEAT_NAMES[game.start]]
     for event in game.events:
-        lines += ["nonsense"] * int(rng.integers(2)) + [line(event)]
+        lines += ["nonsense"] * int(rng.integers(2)) + [format_event(event)]
     file = tmp_path / "kitchen.lit"
     mirror = Session("kitchen")
     done = 0
@@ -39,7 +40,7 @@ def test_a_session_killed_at_any_moment_loses_at_most_the_line_being_typed(
             terminal.until(mirror.prompt)
             for _ in range(rng.integers(1, 5)):
                 if done < len(lines):
-                    mirror.take(lines[done])
+                    mirror.enter(lines[done])
                     terminal.answer(lines[done], f"\n{mirror.prompt}")
                     assert mirror.text == file.read_text()
                     done += 1
@@ -48,7 +49,7 @@ def test_a_session_killed_at_any_moment_loses_at_most_the_line_being_typed(
             terminal.kill()
         before = mirror.text
         if file.read_text() != before:
-            mirror.take(lines[done])
+            mirror.enter(lines[done])
             done += 1
             assert mirror.text == file.read_text()
     hands = (game.dealt[0], *(None for _ in game.dealt[1:]))
