@@ -1,6 +1,6 @@
-"""Reasons that people follow: who was dealt what, one conclusion after another.
+"""Natural deduction over the facts of a deal, in steps that people follow.
 
-An `Argument` starts from what events say and draws conclusions as people do at the table:
+An `Argument` starts from what the events say and applies the rules that players use:
 
 - everyone else said no, asked for the card, or had no room for it, so it must be there;
 - a player who asked had another card of the half-suit, and only one is left that it can be;
@@ -8,23 +8,36 @@ An `Argument` starts from what events say and draws conclusions as people do at 
   can only have been with those players, who then had no room for others;
 - suppose the card had been somewhere else, and follow that until it cannot be.
 
-Each conclusion is a `Line` of text that remembers what it rests on, so that in the end only those
-lines are told that matter. This finds much of what follows from the facts, but not all.
+Each conclusion is a `Line` of text with the lines that it rests on, so that only those that lead
+to a wanted conclusion are shown. The rules are sound but not complete.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NoReturn
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat, half_suit_of
-from literature_ai.events import Asked, Event
+from literature_ai.events import Event
+from literature_ai.inference.reasons import (
+    Line,
+    Reason,
+    cite,
+    counted,
+    dealt,
+    denied,
+    events_of,
+    list_known,
+    not_dealt,
+    seat_names,
+    shown,
+    told,
+)
+from literature_ai.inference.room import Demand, Room, told_demands
+from literature_ai.records.notation import card_names
 from solver.problem import (
-    OWN_HAND,
-    Fact,
     Holds,
     HoldsExactly,
     HoldsOneOf,
@@ -33,47 +46,9 @@ from solver.problem import (
     Problem,
 )
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_LONG = 12
-"""A list of more known cards than this is told by their number and events alone."""
-
-
-@dataclass(frozen=True, eq=False)
-class Line:
-    """Something concluded, with what it rests on."""
-
-    text: str
-    events: tuple[int, ...]
-    """The events that the text cites, in order."""
-    uses: tuple[Line, ...] = ()
-    """The lines that it builds on."""
-    counting: bool = False
-    """Whether it is about how many cards there is room for."""
-    supposed: tuple[Line, ...] = ()
-    """The lines that follow from the supposition that the text makes, up to what cannot be …"""
-    conclusion: str = ""
-    """… and what follows from that."""
-
-
-@dataclass(frozen=True, eq=False)
-class Reason:
-    """Why a card was dealt to a seat, or was not: said by events, or by a line told before."""
-
-    short: str
-    """Where it is clear which card is meant."""
-    full: str
-    events: tuple[int, ...] = ()
-    line: Line | None = None
-
-    def in_short(self) -> str:
-        return self.short + cite(self.events)
-
-    def in_full(self) -> str:
-        return self.full + cite(self.events)
-
 
 class Impossible(Exception):
-    """What is supposed cannot be; the ``lines`` lead to why."""
+    """The facts, or what is supposed, cannot be true; the ``lines`` lead to why."""
 
     def __init__(self, lines: list[Line]) -> None:
         super().__init__(lines[-1].text)
@@ -81,15 +56,13 @@ class Impossible(Exception):
 
 
 class Argument:
-    """Draws conclusions from facts about the deal; ``events`` are those that the facts number."""
+    """Draws conclusions from the facts of a problem; ``events`` are those that the facts number."""
 
-    def __init__(
-        self, problem: Problem, facts: list[tuple[int, Fact]], events: Sequence[Event]
-    ) -> None:
+    def __init__(self, problem: Problem, events: Sequence[Event]) -> None:
         """Raise `Impossible` when two facts contradict each other directly."""
         self.hand_sizes = problem.hand_sizes
         self.cards = problem.cards
-        self.facts = facts
+        self.facts = problem.facts
         self.events = events
         self.possible = [(1 << problem.seats) - 1] * problem.cards
         """For each card, the seats that it may have been dealt to, as bits."""
@@ -100,12 +73,12 @@ class Argument:
         """Why a card was not dealt to a seat."""
         self.lines: list[Line] = []
         """All conclusions so far, in order."""
-        for number, fact in facts:
+        for number, fact in problem.facts:
             if isinstance(fact, Holds):
-                self._place(fact.card, fact.seat, self._shown(number, fact))
-        for number, fact in facts:
+                self._place(fact.card, fact.seat, shown(number, fact, events))
+        for number, fact in problem.facts:
             if isinstance(fact, Lacks):
-                self._exclude(fact.card, fact.seat, self._denied(number, fact))
+                self._exclude(fact.card, fact.seat, denied(number, fact, events))
 
     def settle(self, settled: Callable[[], bool], doubts: Sequence[tuple[Card, Seat]]) -> bool:
         """Draw conclusions until it is settled; False when none leads on.
@@ -156,7 +129,7 @@ class Argument:
                 self._fail(f"Nobody could then have been dealt {name}: {said}.", reasons)
             seat = seats.bit_length() - 1
             line = self._conclude(f"{name} was dealt to {SEAT_NAMES[seat]}: {said}.", reasons)
-            self._place(card, seat, _dealt(card, seat, line=line))
+            self._place(card, seat, dealt(card, seat, line=line))
             return True
         return False
 
@@ -165,7 +138,7 @@ class Argument:
         for demand in self.demands(range(len(self.hand_sizes))):
             if demand.need < len(demand.cards):
                 continue
-            reasons = [self._said(demand.number, demand.fact)]
+            reasons = [told(demand.number, demand.fact, self.events)]
             reasons += dict.fromkeys(reason.in_full() for reason in demand.reasons)
             said = "; ".join(reasons)
             if demand.need > len(demand.cards):
@@ -173,10 +146,10 @@ class Argument:
                 self._fail(text, demand.reasons, (demand.number,))
             seat = demand.seat
             were = "was" if len(demand.cards) == 1 else "were"
-            text = f"{_names(demand.cards)} {were} dealt to {SEAT_NAMES[seat]}: {said}."
+            text = f"{card_names(demand.cards)} {were} dealt to {SEAT_NAMES[seat]}: {said}."
             line = self._conclude(text, demand.reasons, (demand.number,))
             for card in demand.cards:
-                self._place(card, seat, _dealt(card, seat, line=line))
+                self._place(card, seat, dealt(card, seat, line=line))
             return True
         return False
 
@@ -191,15 +164,15 @@ class Argument:
             if len(have) < fact.count or (len(have) == fact.count and not others):
                 continue
             reasons = [self.there[card] for card in have]
-            said = self._said(number, fact)
+            said = told(number, fact, self.events)
             if have:
-                said += f"; {SEAT_NAMES[seat]} had {self.list_known(have)}"
+                said += f"; {SEAT_NAMES[seat]} had {list_known(have, self.there)}"
             if len(have) > fact.count:
                 self._fail(f"That is too many: {said}.", reasons, (number,))
-            text = f"{SEAT_NAMES[seat]} was not dealt {_names(others, ' or ')}: {said}."
+            text = f"{SEAT_NAMES[seat]} was not dealt {card_names(others, ' or ')}: {said}."
             line = self._conclude(text, reasons, (number,))
             for card in others:
-                self._exclude(card, seat, _not_dealt(card, seat, line=line))
+                self._exclude(card, seat, not_dealt(card, seat, line=line))
             return True
         return False
 
@@ -213,7 +186,7 @@ class Argument:
             if len(right) < len(claimed) - 1:
                 continue
             said = f"the claim of {HALF_SUIT_NAMES[fact.half_suit]} was wrong ({number})"
-            said += f", though {self.list_known(right)} lay as it said"
+            said += f", though {list_known(right, self.there)} lay as it said"
             reasons = [self.there[card] for card in right]
             if len(right) == len(claimed):
                 self._fail(f"That makes the claim right, but {said}.", reasons, (number,))
@@ -221,14 +194,14 @@ class Argument:
             if self.possible[card] >> seat & 1:
                 text = f"{CARD_NAMES[card]} was not dealt to {SEAT_NAMES[seat]}: {said}."
                 line = self._conclude(text, reasons, (number,))
-                self._exclude(card, seat, _not_dealt(card, seat, line=line))
+                self._exclude(card, seat, not_dealt(card, seat, line=line))
                 return True
         return False
 
     def _shared_out(self) -> bool:
         """Seats that each must have had some of a few cards leave none of them to others."""
         everyone = range(len(self.hand_sizes))
-        of_half_suit: dict[int, list[_Demand]] = {}
+        of_half_suit: dict[int, list[Demand]] = {}
         for demand in self.demands(everyone):
             of_half_suit.setdefault(half_suit_of(demand.cards[0]), []).append(demand)
         for demands in of_half_suit.values():
@@ -238,7 +211,7 @@ class Argument:
                         return True
         return False
 
-    def _share(self, demands: Sequence[_Demand]) -> bool:
+    def _share(self, demands: Sequence[Demand]) -> bool:
         shared = sorted({card for demand in demands for card in demand.cards})
         need = sum(demand.need for demand in demands)
         if need < len(shared):
@@ -252,13 +225,13 @@ class Argument:
         ]
         reasons = [reason for demand in demands for reason in demand.reasons]
         numbers = [demand.number for demand in demands]
-        said = f"Counting: {_told(demands)}"
+        said = f"Counting: {told_demands(demands)}"
         if need > len(shared):
             self._fail(f"{said}: too few cards for so many.", reasons, numbers, counting=True)
         if not ruled_out:
             return False
         line = self._conclude(f"{said}, which leaves none.", reasons, numbers, counting=True)
-        who = _seats(sorted(demand.seat for demand in demands), "or")
+        who = seat_names(sorted(demand.seat for demand in demands), "or")
         for card, seat in ruled_out:
             reason = Reason(f"it was with {who}", f"{CARD_NAMES[card]} was with {who}", line=line)
             self._exclude(card, seat, reason)
@@ -275,7 +248,7 @@ class Argument:
         return False
 
     def _fill(self, seats: tuple[Seat, ...]) -> bool:
-        room = _Room.of(self, seats)
+        room = Room.of(self, seats)
         if room.taken < room.places:
             return False
         if room.taken > room.places:
@@ -287,17 +260,17 @@ class Argument:
         if len(outside) == 1 and not room.demands:
             self._need_the_rest(outside[0], room)
             return True
-        who, hand = _seats(seats), sum(self.hand_sizes[seat] for seat in seats)
+        who, hand = seat_names(seats), sum(self.hand_sizes[seat] for seat in seats)
         if room.places:
             short = f"{who} had no room for it"
             full = f"{who} had no room for {{}}"
             text = f"Counting: {room.told()}, and {room.takers()}."
         elif len(seats) == 1:
-            short = full = f"{who}'s {_count(hand, 'card')} are all known"
-            text = f"{short}: {self.list_known(room.known)}."
+            short = full = f"{who}'s {counted(hand, 'card')} are all known"
+            text = f"{short}: {list_known(room.known, self.there)}."
         else:
-            short = full = f"the {_count(hand, 'card')} of {who} are all known"
-            text = f"Counting: {short}: {self.list_known(room.known)}."
+            short = full = f"the {counted(hand, 'card')} of {who} are all known"
+            text = f"Counting: {short}: {list_known(room.known, self.there)}."
         counting = room.places > 0 or len(seats) > 1
         line = self._conclude(text, room.reasons(), room.numbers(), counting)
         for card, seat in room.ruled_out:
@@ -305,19 +278,19 @@ class Argument:
             self._exclude(card, seat, reason)
         return True
 
-    def _need_the_rest(self, seat: Seat, others: _Room) -> None:
+    def _need_the_rest(self, seat: Seat, others: Room) -> None:
         """The hands of all others are full, so what they cannot have fills this seat's."""
         rest = sorted({card for card, _ in others.ruled_out})
         own = [card for card, holder in self.placed.items() if holder == seat]
-        besides = f" besides {self.list_known(own)}" if own else ""
+        besides = f" besides {list_known(own, self.there)}" if own else ""
         reasons = others.reasons() + [self.there[card] for card in own]
-        text = f"Counting: {SEAT_NAMES[seat]} was dealt {_count(self.hand_sizes[seat], 'card')},"
-        text += f" so {_names(rest)} too{besides}: every other card was dealt to somebody else"
-        line = self._conclude(f"{text}{cite(_events(reasons))}.", reasons, counting=True)
+        text = f"Counting: {SEAT_NAMES[seat]} was dealt {counted(self.hand_sizes[seat], 'card')},"
+        text += f" so {card_names(rest)} too{besides}: every other card was dealt to somebody else"
+        line = self._conclude(f"{text}{cite(events_of(reasons))}.", reasons, counting=True)
         for card in rest:
-            self._place(card, seat, _dealt(card, seat, line=line))
+            self._place(card, seat, dealt(card, seat, line=line))
 
-    def demands(self, seats: Sequence[Seat]) -> list[_Demand]:
+    def demands(self, seats: Sequence[Seat]) -> list[Demand]:
         """What the seats must have been dealt besides known cards, tightest first."""
         demands = []
         for number, fact in self.facts:
@@ -333,7 +306,7 @@ class Argument:
                     for card in fact.cards
                     if card not in cards and card not in have
                 ]
-                demands.append(_Demand(number, fact, need, cards, reasons))
+                demands.append(Demand(number, fact, need, cards, reasons))
         return sorted(demands, key=lambda demand: len(demand.cards) - demand.need)
 
     def _suppose(self, doubts: Sequence[tuple[Card, Seat]]) -> bool:
@@ -389,7 +362,7 @@ class Argument:
             conclusion=f"That cannot be, so {name} was not dealt to {who}.",
         )
         self.lines.append(line)
-        self._exclude(card, seat, _not_dealt(card, seat, line=line))
+        self._exclude(card, seat, not_dealt(card, seat, line=line))
 
     def _place(self, card: Card, seat: Seat, reason: Reason) -> None:
         if card in self.placed:
@@ -428,7 +401,7 @@ class Argument:
     ) -> Line:
         reasons = list(reasons)
         uses = {id(reason.line): reason.line for reason in reasons if reason.line is not None}
-        line = Line(text, _events(reasons, numbers), tuple(uses.values()), counting)
+        line = Line(text, events_of(reasons, numbers), tuple(uses.values()), counting)
         self.lines.append(line)
         return line
 
@@ -447,184 +420,3 @@ class Argument:
         return [
             card for card in cards if card not in self.placed and self.possible[card] >> seat & 1
         ]
-
-    def list_known(self, cards: list[Card]) -> str:
-        """Cards whose place is known, each with the event that shows it; many by number only."""
-        reasons = [self.there[card] for card in cards]
-        if len(cards) > _LONG:
-            return f"{len(cards)} cards{cite(_events(reasons))}"
-        together: dict[tuple[int, ...], list[Card]] = {}
-        for card, reason in zip(cards, reasons, strict=True):
-            together.setdefault(reason.events, []).append(card)
-        return ", ".join(_names(some) + cite(events) for events, some in together.items())
-
-    def _shown(self, number: int, fact: Holds) -> Reason:
-        card, seat = CARD_NAMES[fact.card], SEAT_NAMES[fact.seat]
-        if number == OWN_HAND:
-            return Reason(f"{seat} had it", f"{seat} had {card}", (number,))
-        event = self.events[number - 1]
-        if isinstance(event, Asked):
-            taker = SEAT_NAMES[event.asker]
-            said = f"{taker} got it from {seat}"
-            return Reason(said, f"{taker} got {card} from {seat}", (number,))
-        return Reason("a claim showed it", f"a claim showed {card} to be {seat}'s", (number,))
-
-    def _denied(self, number: int, fact: Lacks) -> Reason:
-        card, seat = CARD_NAMES[fact.card], SEAT_NAMES[fact.seat]
-        if number == OWN_HAND:
-            return Reason(f"{seat} did not have it", f"{seat} did not have {card}", (number,))
-        event = self.events[number - 1]
-        if isinstance(event, Asked) and event.asker == fact.seat:
-            return Reason(f"{seat} asked for it", f"{seat} asked for {card}", (number,))
-        return Reason(f"{seat} said no", f"{seat} said no to {card}", (number,))
-
-    def _said(self, number: int, fact: HoldsOneOf | HoldsExactly) -> str:
-        seat, event = SEAT_NAMES[fact.seat], self.events[number - 1]
-        suit = HALF_SUIT_NAMES[half_suit_of(fact.cards[0])] if fact.cards else ""
-        if isinstance(fact, HoldsExactly):
-            few = f"{_NUMBERS[fact.count]} of {_names(fact.cards)}"
-            return f"the claim of {suit} showed that {seat} had {few} ({number})"
-        asked = f" for {CARD_NAMES[event.card]}" if isinstance(event, Asked) else ""
-        return f"{seat} asked{asked} and so had one of {_names(fact.cards)} ({number})"
-
-
-@dataclass(frozen=True)
-class _Demand:
-    """By the fact of the event of this number, its seat was dealt ``need`` of these open cards."""
-
-    number: int
-    fact: HoldsOneOf | HoldsExactly
-    need: int
-    cards: list[Card]
-    reasons: list[Reason]
-    """Why it is not about the other cards that the fact names."""
-
-    @property
-    def seat(self) -> Seat:
-        return self.fact.seat
-
-
-@dataclass(frozen=True)
-class _Room:
-    """What some seats had room for at the deal, and what takes it up."""
-
-    argument: Argument
-    seats: tuple[Seat, ...]
-    known: list[Card]
-    """The cards that are known to have been theirs."""
-    confined: list[Card]
-    """The cards that can only have been theirs, though not whose of them."""
-    demands: list[_Demand]
-    """What some of these seats must have had besides; no card counts for two demands of a seat."""
-
-    @classmethod
-    def of(cls, argument: Argument, seats: tuple[Seat, ...]) -> _Room:
-        inside = sum(1 << seat for seat in seats)
-        confined = [
-            card
-            for card, possible in enumerate(argument.possible)
-            if card not in argument.placed and not possible & ~inside
-        ]
-        demands: list[_Demand] = []
-        counted = {(card, seat) for card in confined for seat in seats}
-        for demand in argument.demands(seats):
-            places = {(card, demand.seat) for card in demand.cards}
-            if counted.isdisjoint(places):
-                counted |= places
-                demands.append(demand)
-        known = [card for card, seat in argument.placed.items() if inside >> seat & 1]
-        return cls(argument, seats, known, confined, demands)
-
-    @property
-    def places(self) -> int:
-        """How many cards besides the known ones the seats were dealt."""
-        return sum(self.argument.hand_sizes[seat] for seat in self.seats) - len(self.known)
-
-    @property
-    def taken(self) -> int:
-        """How many of these places are spoken for."""
-        return len(self.confined) + sum(demand.need for demand in self.demands)
-
-    @property
-    def ruled_out(self) -> list[tuple[Card, Seat]]:
-        """What the seats cannot have been dealt when all places are spoken for."""
-        wanted = {(card, demand.seat) for demand in self.demands for card in demand.cards}
-        return [
-            (card, seat)
-            for seat in self.seats
-            for card in self.argument.open_cards(seat, range(self.argument.cards))
-            if card not in self.confined and (card, seat) not in wanted
-        ]
-
-    def reasons(self) -> list[Reason]:
-        known = [self.argument.there[card] for card in self.known]
-        return known + self._against_others() + [r for d in self.demands for r in d.reasons]
-
-    def _against_others(self) -> list[Reason]:
-        """Why nobody else was dealt the confined cards."""
-        everyone = range(len(self.argument.hand_sizes))
-        outside = [seat for seat in everyone if seat not in self.seats]
-        return [self.argument.elsewhere[card, s] for card in self.confined for s in outside]
-
-    def numbers(self) -> list[int]:
-        return [demand.number for demand in self.demands]
-
-    def told(self) -> str:
-        besides = f" besides {self.argument.list_known(self.known)}" if self.known else ""
-        return f"{_seats(self.seats)} had room for {_count(self.places, 'card')}{besides}"
-
-    def takers(self) -> str:
-        """What takes up the room."""
-        said = []
-        if self.confined:
-            because = cite(_events(self._against_others()))
-            said.append(f"{_names(self.confined)} can only have been there{because}")
-        if self.demands:
-            said.append(_told(self.demands))
-        return " and ".join(said)
-
-
-def _told(demands: Iterable[_Demand]) -> str:
-    """What each seat had, one after another."""
-    said: dict[Seat, list[str]] = {}
-    for demand in demands:
-        because = cite(_events(demand.reasons, [demand.number]))
-        some = f"{_number(demand.need)} of {_names(demand.cards)}{because}"
-        said.setdefault(demand.seat, []).append(some)
-    return ", ".join(f"{SEAT_NAMES[seat]} had {' and '.join(some)}" for seat, some in said.items())
-
-
-def _dealt(card: Card, seat: Seat, line: Line) -> Reason:
-    whose = f"{SEAT_NAMES[seat]}'s"
-    return Reason(f"it was {whose}", f"{CARD_NAMES[card]} was {whose}", line=line)
-
-
-def _not_dealt(card: Card, seat: Seat, line: Line) -> Reason:
-    name, who = CARD_NAMES[card], SEAT_NAMES[seat]
-    return Reason(f"it was not {who}'s", f"{name} was not {who}'s", line=line)
-
-
-def _events(reasons: Iterable[Reason], more: Iterable[int] = ()) -> tuple[int, ...]:
-    return tuple(sorted({event for reason in reasons for event in reason.events}.union(more)))
-
-
-def cite(events: Sequence[int]) -> str:
-    words = ["own hand" if event == OWN_HAND else str(event) for event in events]
-    return f" ({', '.join(words)})" if words else ""
-
-
-def _names(cards: Sequence[Card], between: str = " ") -> str:
-    return between.join(CARD_NAMES[card] for card in cards)
-
-
-def _seats(seats: Sequence[Seat], before_last: str = "and") -> str:
-    *others, last = (SEAT_NAMES[seat] for seat in seats)
-    return f"{', '.join(others)} {before_last} {last}" if others else last
-
-
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{_number(count)} {noun}{'s' * (count != 1)}"

@@ -1,11 +1,11 @@
-"""Why cards are where they are: the fewest events that prove it, told in steps.
+"""Proofs: the smallest set of events that shows where a card is, and the steps of the argument.
 
-The solver finds the smallest set of events, but not how it proves anything. The steps come from
-`literature_ai.inference.argument`, which is told the facts of just those events; what it does not
-reach is left to one step that counts all hands together, as the solver does.
+The solver finds the smallest set of events, but no steps. Those come from
+`literature_ai.inference.argument`, which is given the facts of just these events; what it does not
+reach becomes one step that counts all hands together, as the solver does.
 
-Told are only the steps that the conclusion needs. Together they cite every event of the set: if one
-could be left out, the rest would be a smaller proof.
+A proof has only the steps that its conclusion needs. Together they cite every event of the set: if
+one could be left out, the rest would be a smaller proof.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from literature_ai.cards import CARD_NAMES, SEAT_NAMES, Card, Seat
 from literature_ai.events import Asked, Event
-from literature_ai.inference.argument import Argument, Impossible, Line, cite
+from literature_ai.inference.argument import Argument, Impossible
 from literature_ai.inference.knowledge import Knowledge
-from solver.problem import Fact
+from literature_ai.inference.reasons import Line, cite
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def prove(knowledge: Knowledge, events: Sequence[Event], layout: Mapping[Card, S
     """
     cited = knowledge.explain_layout(layout)
     unmoved = {c: s for c, s in layout.items() if knowledge.place_now(c) is None}
-    argument = Argument(knowledge.problem, _facts(knowledge, cited), events)
+    argument = Argument(knowledge.problem.restricted(cited), events)
     seats = range(knowledge.problem.seats)
     doubts = [(card, seat) for card in unmoved for seat in seats if seat != unmoved[card]]
     if argument.settle(lambda: argument.placed.keys() >= unmoved.keys(), doubts):
@@ -78,7 +78,7 @@ def disprove(knowledge: Knowledge, events: Sequence[Event], card: Card, seat: Se
         steps = tuple(_moves(events, [card]))
         return Proof(steps[0].events, steps)
     cited = smallest_disproof(knowledge.problem, {card: seat})
-    argument = Argument(knowledge.problem, _facts(knowledge, cited), events)
+    argument = Argument(knowledge.problem.restricted(cited), events)
     name, who = CARD_NAMES[card], SEAT_NAMES[seat]
     if argument.settle(lambda: (card, seat) in argument.elsewhere, [(card, seat)]):
         reason = argument.elsewhere[card, seat]
@@ -98,16 +98,11 @@ def prove_clash(knowledge: Knowledge, events: Sequence[Event]) -> Proof:
 
     cited = smallest_clash(knowledge.problem)
     try:
-        argument = Argument(knowledge.problem, _facts(knowledge, cited), events)
+        argument = Argument(knowledge.problem.restricted(cited), events)
         argument.settle(lambda: False, [])
     except Impossible as impossible:
         return Proof(cited, _steps(impossible.lines))
     return Proof(cited, _count_everything("no deal fits", cited))
-
-
-def _facts(knowledge: Knowledge, cited: Iterable[int]) -> list[tuple[int, Fact]]:
-    numbers = set(cited)
-    return [(event, fact) for event, fact in knowledge.problem.facts if event in numbers]
 
 
 def _steps(lines: Iterable[Line], depth: int = 0) -> tuple[Step, ...]:

@@ -467,6 +467,6 @@ def counts(lost: Sequence[int]) -> str:
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
 
 
-def card_names(cards: Iterable[Card]) -> str:
-    """The names of the cards with blanks between them: ``2S TD``."""
-    return " ".join(CARD_NAMES[card] for card in cards)
+def card_names(cards: Iterable[Card], between: str = " ") -> str:
+    """The names of the cards: ``2S TD``."""
+    return between.join(CARD_NAMES[card] for card in cards)
