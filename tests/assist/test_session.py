@@ -8,16 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from counted import count_knowledge
 from helpers import EVERY_RULE, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shorthand import Typed
 
 from literature_ai.assist.session import COMMANDS, Session
 from literature_ai.assist.setup import RULE_WORDS
 from literature_ai.assist.storage import Storage, unused_path
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
+from literature_ai.cards import CARD_NAMES, SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError, RecordError
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Asked
 from literature_ai.records.lit import read, write
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record
@@ -114,6 +116,22 @@ def test_forms_of_a_line(typed: str, event: str):
     reply = session.enter(typed)
     assert reply.ok, reply.text
     assert f"{RECORD}{event}\n" == session.text
+
+
+def test_a_line_tells_the_viewers_one_event(monkeypatch: pytest.MonkeyPatch):
+    """An event that is entered is observed once by the seat and once by everyone; nothing is made
+    anew, and no text is written for it or read again."""
+    session = after(*SET_UP, *EVENTS)
+    counts = count_knowledge(monkeypatch)
+    for module in ("literature_ai.assist.session", "literature_ai.records.lit"):
+        monkeypatch.setattr(f"{module}.read", None)
+        monkeypatch.setattr(f"{module}.write", None)
+    assert session.enter("a1 3s n").ok
+    assert {"copy": 2, "observe": 2} == counts
+    counts.clear()
+    for question in ("table", "asks", "claims", "deals", "state", "log", "why 3s", "why ls"):
+        assert session.enter(question).ok
+    assert not counts
 
 
 MISTAKES_OF_SETUP: list[tuple[Sequence[str], str, str]] = [
@@ -517,43 +535,6 @@ def test_completions():
     assert "2S" not in after("6", "", "a1", "2s").completions("2")
 
 
-class Typed:
-    """Tells events in the short words of the table, as far as these say the same."""
-
-    def __init__(self, rules: RuleSet, rng: np.random.Generator) -> None:
-        self.rules, self.rng = rules, rng
-
-    def __call__(self, event: Event) -> str:
-        if self.rng.random() < 0.2:
-            return format_event(event)
-        match event:
-            case Asked(asker, target, card, hit):
-                words = [SEAT_NAMES[target], CARD_NAMES[card], "y" if hit else "n"]
-                return " ".join([SEAT_NAMES[asker]] * int(self.rng.integers(2)) + words).lower()
-            case Claimed(claimant, half_suit, holders, right):
-                words = ["c", SEAT_NAMES[claimant], HALF_SUIT_NAMES[half_suit]]
-                words += [self.layout(half_suit, holders), "y" if right else "n"]
-                if event.shown is not None and not right:
-                    words.append(self.layout(half_suit, event.shown))
-                elif not right:
-                    lost = enumerate(event.lost or ())
-                    words += [f"{SEAT_NAMES[seat]}:{count}" for seat, count in lost if count]
-                return " ".join(words).lower()
-            case Passed(_, to):
-                return f"p {SEAT_NAMES[to]}"
-            case TimedOut():
-                return "timeout"
-
-    def layout(self, half_suit: int, holders: tuple[int, ...]) -> str:
-        cut = slice(0, 1) if half_suit < 8 else slice(0, 2)
-        cards: dict[str, list[str]] = {}
-        for card, seat in zip(range(6 * half_suit, 6 * half_suit + 6), holders, strict=True):
-            cards.setdefault(SEAT_NAMES[seat], []).append(CARD_NAMES[card][cut])
-        said = [f"{seat}:{','.join(names)}" for seat, names in cards.items()]
-        said[-1] = said[-1].partition(":")[0]  # the last one holds the rest
-        return " ".join(said)
-
-
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32), st.sampled_from(EVERY_RULE))
 def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
@@ -564,7 +545,7 @@ def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
     hand = " ".join(CARD_NAMES[card] for card in game.dealt[seat])
     words = rules.words() or "none"
     session = after(str(rules.players), words, SEAT_NAMES[seat], hand, SEAT_NAMES[game.start])
-    typed = Typed(rules, rng)
+    typed = Typed(rng)
     for event in game.events:
         said = typed(event)
         reply = session.enter(said)

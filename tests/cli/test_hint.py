@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from counted import count_knowledge
 
 from literature_ai.cli.main import main
+from literature_ai.records.lit import read_games
 
 CASES = Path(__file__).parents[1] / "cases"
 FEW = str(CASES / "case-10.lit")  # 16 deals, as B2 sees it
@@ -43,6 +45,27 @@ def test_explanation_of_what_is_not_certain(capsys):
     """Asked to prove what is not certain, it says who may have the card, and exits with 1."""
     assert 1 == main(["hint", FEW, "--explain", "3H"])
     assert "3H is not certain: A2 or B3 has it\n" == capsys.readouterr().err
+
+
+@pytest.mark.parametrize("json_or_not", [[], ["--json"]])
+def test_the_knowledge_of_each_viewer_is_made_once(json_or_not, capsys, monkeypatch):
+    """One for the seat and one for everyone, which observe each event once; beyond that only
+    copies observe, one answer each."""
+    events = len(read_games(FEW)[0].events)
+    counts = count_knowledge(monkeypatch)
+    out(capsys, "hint", FEW, *json_or_not)
+    assert 2 == counts["init"]
+    assert 2 * events <= counts["observe"] <= 2 * events + counts["copy"]
+
+
+@pytest.mark.parametrize("command", ["deals FILE --seat B2", "hint FILE --explain LC"])
+def test_one_viewer_is_enough(command, capsys, monkeypatch):
+    """Where only one viewer matters, one knowledge is made, and it observes each event once."""
+    events = len(read_games(FEW)[0].events)
+    counts = count_knowledge(monkeypatch)
+    main(command.replace("FILE", FEW).split())
+    capsys.readouterr()
+    assert {"init": 1, "observe": events} == counts
 
 
 def test_hint_takes_the_only_hand(capsys):

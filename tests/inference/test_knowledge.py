@@ -1,9 +1,12 @@
 """Knowledge: nothing false, nothing missed, both engines of one mind."""
 
+import copy
+import math
 import pickle
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -16,10 +19,11 @@ from literature_ai.errors import LiteratureError
 from literature_ai.events import Asked, Claimed, Passed
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
+from literature_ai.inference.proof import prove
 from literature_ai.rules import RuleSet
 from solver.counting import UNMOVED, Counting
 from solver.explanation import NotForcedError
-from solver.problem import ContradictionError
+from solver.problem import ASSUMED, ContradictionError
 
 
 @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda rules: f"{rules.players} {rules.words()}")
@@ -234,3 +238,259 @@ def test_importing_stays_light():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert "[]" == done.stdout.strip()
+
+
+def few_deals(rules, rng, most=80):
+    """What is known at moments of a game when at most so many deals fit, and where the cards are
+    now in each of them: by those who see one hand, or all but two or three."""
+    game = Game.deal(rules, rng=rng)
+    known = [
+        Knowledge.of_hands(rules, [*hands, *[None] * (rules.players - len(hands))])
+        for hands in (game.dealt[:1], game.dealt[:-3], game.dealt[:-2])
+    ]
+    while not game.over:
+        event = random_step(game, rng)
+        for knowledge in known:
+            knowledge.observe(event)
+            if game.in_play and len(game.events) % 5 == 0 and 1 < knowledge.deals() <= most:
+                yield knowledge, knowledge.now(np.array(list(knowledge.sat.deals())))
+
+
+@pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
+def test_assumptions_against_enumeration(rules):
+    """Under every rule: what is assumed of random cards now leaves just the deals in which it is
+    so, for both engines, and its probability is their share."""
+    rng = np.random.default_rng(41)
+    examined = 0
+    for knowledge, deals in few_deals(rules, rng):
+        in_play = [card for h in knowledge.in_play for card in cards_of(h)]
+        if examined >= 30:
+            break
+        for _ in range(5):
+            examined += 1
+            cards = rng.choice(in_play, rng.integers(0, 4), replace=False).tolist()
+            others = rng.choice(in_play, rng.integers(0, 4), replace=False).tolist()
+            # Half of the seats are those of some deal, so that many assumptions can be true.
+            deal = deals[rng.integers(len(deals))]
+            anywhere = rng.integers(rules.players, size=rules.cards)
+            has = {c: int(deal[c] if rng.integers(4) else anywhere[c]) for c in cards}
+            lacks = {c: int(anywhere[c]) for c in others}
+            fits = np.ones(len(deals), bool)
+            for card, seat in has.items():
+                fits &= deals[:, card] == seat
+            for card, seat in lacks.items():
+                fits &= deals[:, card] != seat
+            share = Fraction(int(fits.sum()), len(deals))
+            assert float(share) == knowledge.probability(has, lacks)
+            assumed_holds(knowledge, has, lacks, deals[fits])
+    assert examined
+
+
+def assumed_holds(knowledge, has, lacks, deals):
+    """Knowledge under assumptions is that of these deals, in both engines."""
+    if not len(deals):
+        with pytest.raises(ContradictionError) as caught:
+            knowledge.assuming(has, lacks).check()
+        assert ASSUMED in caught.value.events
+        return
+    assumed = knowledge.assuming(has, lacks)
+    assert len(deals) == assumed.deals() == len(list(assumed.sat.deals()))
+    share = np.array([(deals == seat).mean(axis=0) for seat in range(knowledge.rules.players)]).T
+    assert share == pytest.approx(assumed.posterior(), abs=1e-12)
+    assert engines_agree(assumed)
+
+
+@pytest.mark.parametrize("rules", EVERY_RULE[::5], ids=lambda r: f"{r.players} {r.words()}")
+def test_assumptions_in_long_games(rules):
+    """With many deals left: assuming true places keeps both engines of one mind, now and after the
+    next event, and the chance of a place is that of the posterior."""
+    rng = np.random.default_rng(42)
+    assumed = None
+    for game, (knowledge,) in watched(replace(rules, max_events=60), rng, [0]):
+        if assumed is not None:
+            assumed.observe(game.events[-1])
+            assert engines_agree(assumed)
+            places = dict(true_places(game))
+            assert all(places[card] == seat for card, seat in assumed.certain().items())
+            assumed = None
+        if len(game.events) % 12 == 5:
+            table, places = knowledge.posterior(), true_places(game)
+            for card, seat in places[:10]:
+                chance = knowledge.probability({card: seat})
+                assert table[card, seat] == pytest.approx(chance, rel=1e-11)
+            held = {card: seat for card, seat in places if seat == 1 and card < 18}
+            assumed = knowledge.assuming(held)
+            assert engines_agree(assumed)
+            assert held.items() <= assumed.certain().items()
+
+
+def test_probabilities_are_one_only_when_certain():
+    """A chance so near to 1 that no float tells is less than 1, unless it is certain."""
+    knowledge = Knowledge(RuleSet())
+    counted = {True: 10**30, False: 10**30 - 1}
+    knowledge._counting.deals = lambda: counted[True]
+    assert 10**30 == knowledge.deals()
+    assumed = copy.copy(knowledge)
+    assumed._counting.deals = lambda: counted[False]
+    knowledge.assuming = lambda holds, lacks: assumed
+    assert math.nextafter(1.0, 0.0) == knowledge.probability({0: 0})
+
+
+def test_assumptions_that_everyone_can_refute():
+    """A card that moved in the open cannot be assumed elsewhere; where it is, it may be."""
+    public = Knowledge(RuleSet())
+    public.observe(Asked(0, 1, 3, True))
+    public.observe(Asked(0, 1, 4, False))
+    assert public.deals() == public.assuming({3: 0}, lacks={3: 1}).deals()
+    for holds, lacks in (({3: 1}, {}), ({}, {3: 0})):
+        with pytest.raises(ContradictionError, match=r"3S|5S") as caught:
+            public.assuming(holds, lacks)
+        assert (ASSUMED, 1) == caught.value.events
+        assert 0.0 == public.probability(holds, lacks)
+    assert 1.0 == public.probability({3: 0}, lacks={3: 5})
+    with pytest.raises(ContradictionError, match="what is assumed and event 2 true together"):
+        public.assuming({4: 1}).deals()
+
+
+def test_proofs_cite_assumptions():
+    """What follows from an assumption is explained by it, as event -1."""
+    rules = RuleSet(players=4)
+    knowledge = Knowledge(rules, 0, cards("LS 9S TS JS QS KS 2D"))
+    assumed = knowledge.assuming(lacks={parse("3D"): 1}).assuming(lacks={parse("3D"): 3})
+    assert (ASSUMED, 0) == assumed.explain(parse("3D"), 2)
+    proof = prove(assumed, (), {parse("3D"): 2})
+    assert str(proof) == (
+        "3D was dealt to A2: A1 did not have it (own hand); B1 did not have it (assumed);"
+        " B2 did not have it (assumed)."
+    )
+
+
+def test_knowledge_of_several_hands():
+    """All hands but one tell the deal; every hand known is a fact of the own hand."""
+    game = Game.deal(RuleSet(players=4), seed=3)
+    hands = [None, *game.dealt[1:]]
+    knowledge = Knowledge.of_hands(game.rules, hands)
+    assert 1 == knowledge.deals()
+    assert "<Knowledge of B1 and A2 and B2 after 0 events>" == repr(knowledge)
+    assert set(game.dealt[0]) == {c for c, seat in knowledge.certain().items() if seat == 0}
+
+
+class TestCopies:
+    """Copies of knowledge go on by themselves, with the same answers."""
+
+    @pytest.fixture
+    def known(self):
+        """A game and what one seat knows of it, with everything in use that a copy could miss."""
+        rng = np.random.default_rng(43)
+        for game, (knowledge,) in watched(RuleSet(max_events=60), rng, [2]):
+            knowledge.posterior()
+            if len(game.events) == 30:
+                knowledge.possible_seats()
+                return game, knowledge
+        raise AssertionError
+
+    @pytest.mark.parametrize(
+        "duplicate",
+        [copy.copy, copy.deepcopy, lambda k: pickle.loads(pickle.dumps(k))],
+        ids=["copy", "deepcopy", "pickle"],
+    )
+    def test_equal_answers_now_and_later(self, known, duplicate):
+        """The same deals, chances, claims, samples and proofs, and so after more events; the
+        original does not notice."""
+        game, knowledge = known
+        twin = duplicate(knowledge)
+        rng = np.random.default_rng(44)
+        for _ in range(12):
+            self.same(knowledge, twin)
+            event = random_step(game, rng)
+            twin.observe(event)
+            assert knowledge.events + 1 == twin.events
+            knowledge.observe(event)
+        assert engines_agree(twin)
+        assert not twin.posterior().flags.writeable
+
+    def same(self, one, other):
+        """Both answer everything alike, to the last bit."""
+        assert one.deals() == other.deals()
+        assert one.posterior().tolist() == other.posterior().tolist()
+        assert one.possible_seats() == other.possible_seats()
+        assert one.claims() == other.claims()
+        samples = [k.sample(np.random.default_rng(1), 5).tolist() for k in (one, other)]
+        assert samples[0] == samples[1]
+        for card, seat in list(one.certain().items())[:2]:
+            assert one.explain(card, seat) == other.explain(card, seat)
+
+    def test_no_engine_state_is_copied(self, known):
+        """A copy has no SAT solver of its own until it is asked, and a pickle is small."""
+        _, knowledge = known
+        assert copy.copy(knowledge)._sat is None is copy.deepcopy(knowledge)._sat
+        assert len(pickle.dumps(knowledge)) < 20_000
+
+
+class TestText:
+    """What `str` and `repr` show."""
+
+    def test_of_a_seat(self):
+        """Who, when, how many deals, what is certain, and where cards can be."""
+        hand = cards("LS 9S TS JS QS KS 2D")
+        knowledge = Knowledge(RuleSet(players=4), 0, hand)
+        knowledge.observe(Asked(0, 1, parse("3D"), False))
+        assert "<Knowledge of A1 after 1 event>" == repr(knowledge)
+        lines = str(knowledge).split("\n")
+        assert f"A1 after 1 event: {knowledge.deals():,} deals fit" == lines[0]
+        assert "certain claims: LS A1:2S,3S,4S,5S,6S,7S" == lines[1]
+        assert "LS  A1: 2S 3S 4S 5S 6S 7S" == lines[2]
+        assert "LD  A1: 2D; A2 B2: 3D; B1 A2 B2: 4D 5D 6D 7D" == lines[6]
+        assert 10 == len(lines)
+
+    def test_of_everyone(self):
+        """The public has no hand; what is assumed is said."""
+        public = Knowledge(RuleSet())
+        assert "<Knowledge of everyone after 0 events>" == repr(public)
+        assumed = public.assuming({0: 0})
+        assert "<Knowledge of everyone after 0 events, under assumptions>" == repr(assumed)
+
+    def test_of_a_contradiction(self):
+        """It says which events cannot all be true."""
+        public = Knowledge(RuleSet())
+        for target in (1, 3, 5):
+            public.observe(Asked(0, target, 3, False))
+        for target in (2, 4):
+            public.observe(Asked(1, target, 3, False))
+        assert "everyone after 5 events: no deal makes events 2, 3, 4 and 5 true together" == str(
+            public
+        )
+
+
+MISUSES = {
+    "swapped arguments of sample": (
+        lambda k: k.sample(1000, np.random.default_rng(1)),
+        "write a numpy generator first and then how many deals",
+    ),
+    "a seed for a generator": (lambda k: k.sample(7, 10), "write a numpy generator first"),
+    "a negative number of samples": (
+        lambda k: k.sample(np.random.default_rng(1), -1),
+        "how many deals",
+    ),
+    "swapped card and seat": (lambda k: k.explain(2, 40), "card 2 at seat 40 is no place"),
+    "names for numbers": (lambda k: k.explain("5S", "B1"), "card '5S' at seat 'B1' is no place"),
+    "a card of another deck": (lambda k: k.probability({50: 0}), "its cards are 0 to 47"),
+    "a seat that is none": (lambda k: k.assuming(lacks={5: 6}), "its seats 0 to 5"),
+    "a team by its name": (lambda k: k.claims("A"), "team A is 0 and team B is 1"),
+    "no event": (lambda k: k.observe("ask A1 B1 2S hit"), "is no event"),
+    "weights of a wrong shape": (
+        lambda k: k.posterior(np.ones((8, 6))),
+        r"of shape \(8, 6, 64\)",
+    ),
+    "deals of a wrong shape": (lambda k: k.now(np.zeros((3, 54), np.int8)), "one a column"),
+    "no rules": (lambda k: Knowledge(0, range(8)), "it must be a RuleSet"),
+    "no view": (lambda k: Knowledge.of(Game.deal(RuleSet(), seed=1)), "Knowledge.of\\(game.view"),
+    "a seat in words": (lambda k: Knowledge(RuleSet(), "A1", range(8)), "there is no seat 'A1'"),
+}
+
+
+@pytest.mark.parametrize(("misuse", "message"), MISUSES.values(), ids=MISUSES.keys())
+def test_wrong_arguments_are_refused_in_words(misuse, message):
+    """The error says what was given and what is expected."""
+    with pytest.raises(LiteratureError, match=message):
+        misuse(Knowledge(RuleSet()))
