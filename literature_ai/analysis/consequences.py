@@ -101,7 +101,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class AskProspect:
-    """All that can be foreseen of one ask."""
+    """The consequences of one ask."""
 
     ask: Ask
     probability: float
@@ -136,7 +136,7 @@ class Danger:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What a hint adds to what is known."""
+    """All consequences in the position of a hint."""
 
     prospects: tuple[Prospect, ...]
     """One for each half-suit in play, in order."""
@@ -322,8 +322,8 @@ def can_prove(
         holds={card: holder for card, holder in places.items() if holder == seat},
         lacks={card: seat for card, holder in places.items() if holder != seat},
     )
-    table = own.posterior()
-    return all(table[card, holder] == 1.0 for card, holder in places.items())
+    posterior = own.posterior()
+    return all(posterior[card, holder] == 1.0 for card, holder in places.items())
 
 
 def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:

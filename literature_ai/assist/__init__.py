@@ -1,8 +1,8 @@
-"""A game at the table, entered line by line: what `literature assist` does, terminal apart.
+"""`literature assist` without the terminal: a game entered line by line, with advice after each.
 
-A `Session` takes what a player types, one line after the other, and answers each with a text. It
-asks for the table first (`setup`), then takes events in the short words of `shorthand`; every line
-is read by the reader of records and held against all that is known before it counts (`checking`),
-so a session never has a state that is no valid record. `replies` puts into words what it says,
-`completion` offers the next word, and `storage` keeps the file.
+A `Session` answers each line that a player types with a text. It asks for the set-up first
+(`setup`), then accepts events in the notation of records (`changes`) and questions (`commands`).
+Every event is checked against the rules and against all that is known before it counts
+(`checking`), so the state of a session is always a valid record. `replies` are the texts,
+`completion` offers the next word, and `storage` writes the file.
 """

@@ -92,7 +92,7 @@ class Setup:
         """The next question at length."""
         match self.question:
             case "players":
-                return "How many players sit at the table? Teams A and B sit alternately."
+                return "How many players are there? Teams A and B sit alternately."
             case "rules":
                 menu = [
                     f"{number:3} {word:15} {meaning}"

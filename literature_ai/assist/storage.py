@@ -1,4 +1,4 @@
-"""The file of a session: written whole after every line, so that nothing typed is ever lost."""
+"""The file of a session, written after every line so that nothing typed is lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from literature_ai.rules import RuleSet
 
 
 class Storage:
-    """Keeps one file equal to the text of a session."""
+    """The file of a session, which always has its text."""
 
     def __init__(self, path: Path) -> None:
         """Read the file, if there is one. Raises `FileError` when it is no text file."""

@@ -1,6 +1,6 @@
 """Help at a real table: enter each event in a short line and see what follows.
 
-It asks for the players, the rules, your seat, your cards and who starts. Then it takes lines such
+It asks for the players, the rules, your seat, your cards and who starts. Then enter lines such
 as 'b2 3d y' (the player on turn asks B2 for 3D: yes) and shows, after each, the claims that are
 certain, your best asks, and who is on turn. 'help' lists everything else: the table of all cards,
 the reasons, taking back and changing events. Tab completes, the arrow keys bring lines back.
@@ -59,12 +59,12 @@ def run(args: argparse.Namespace) -> int:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
     say_if_compiling()
     _warm_up()
-    table = _Table(storage, seat)
-    return table.talk() if interactive else table.listen(sys.stdin)
+    dialogue = _Dialogue(storage, seat)
+    return dialogue.talk() if interactive else dialogue.listen(sys.stdin)
 
 
 def _warm_up() -> None:
-    """Import and load everything now, so that no answer at the table waits for it."""
+    """Import and load everything now, so that no reply waits for it."""
     from literature_ai.analysis.hints import hint
     from literature_ai.inference.recorded import Viewpoint
     from literature_ai.records.lit import read
@@ -73,8 +73,8 @@ def _warm_up() -> None:
     hint(Viewpoint.of(record, 0))
 
 
-class _Table:
-    """A session, its file, and whoever types."""
+class _Dialogue:
+    """A session with its file, at a terminal or a pipe."""
 
     def __init__(self, storage: Storage, seat: Seat | None) -> None:
         self.storage = storage
@@ -83,7 +83,7 @@ class _Table:
         """Whether the file holds everything."""
 
     def talk(self) -> int:
-        """Ask somebody at a terminal, until he ends it."""
+        """Prompt for lines at a terminal until the player ends the session."""
         ask = _asker(self)
         print(f"Every line is saved in {self.storage.path}; help shows what you can type.")
         print(self.session.greeting())
@@ -115,7 +115,7 @@ class _Table:
                 break
 
     def listen(self, lines: Iterable[str]) -> int:
-        """Take lines from a pipe: replies on the output, refusals on the error output."""
+        """Read lines from a pipe: replies on the output, refusals on the error output."""
         refused = False
         for number, line in enumerate(lines, start=1):
             if _first_word(line) in ("quit", "q", "exit"):
@@ -132,7 +132,7 @@ class _Table:
         return 1 if refused or not self.session.is_finished or not self.saved else 0
 
     def answer(self, line: str) -> tuple[str, bool]:
-        """The reply to a line, and whether it was taken. What it changed is saved."""
+        """The reply to a line, and whether it was accepted. What it changed is saved."""
         words = line.split("#", 1)[0].split()
         word = words[0].lower() if words else ""
         try:
@@ -208,7 +208,7 @@ def _interrupts_of_sat() -> Iterator[None]:
         raise
 
 
-def _asker(table: _Table) -> Callable[[str], str]:
+def _asker(dialogue: _Dialogue) -> Callable[[str], str]:
     """What shows a prompt and returns the line typed: with completion where that can work."""
     if os.environ.get("TERM", "dumb") == "dumb" or not sys.stdout.isatty():
         return _plain_ask
@@ -223,7 +223,7 @@ def _asker(table: _Table) -> Callable[[str], str]:
         ) -> Iterable[Completion]:
             line = document.text_before_cursor
             begun = line.split(" ")[-1]
-            for word in table.session.completions(line):
+            for word in dialogue.session.completions(line):
                 yield Completion(word, start_position=-len(begun))
 
     keys = KeyBindings()

@@ -1,6 +1,6 @@
 """Count, list or sample the deals that fit what one seat, or everyone, knows.
 
-Deals tell who was dealt which card. Without --seat the view is the public's, who sees no hand.
+A deal says who was dealt which card. Without --seat it is what everyone knows, without any hand.
 
 examples:
   literature deals game.lit --seat A1

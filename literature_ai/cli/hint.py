@@ -1,7 +1,7 @@
 """Show what to claim and whom to ask: exact chances for one seat, and why.
 
 The record needs the hand that the seat was dealt and all events so far; other hands in it are not
-looked at. Asks are told whether or not the seat is on turn. The best of them are examined: what
+used. Asks are listed whether or not the seat is on turn. The best of them are examined: what
 either answer would prove, what a miss would show everyone, and what the player who then gets the
 turn would best ask for. Dangers are half-suits that the opponents may claim.
 
@@ -12,8 +12,8 @@ examples:
   literature hint game.lit --seat A1 --explain 5S
   literature hint game.lit --seat A1 --explain LS
 
---explain tells why a card, or a whole half-suit, is where it is: the fewest events that prove it,
-in steps that each follow from the ones above (exit code 1 when it is not certain). With --json:
+--explain proves where a card, or a whole half-suit, is: the fewest events that are enough, in
+steps that each follow from the ones above (exit code 1 when it is not certain). With --json:
 "game", "seat", and of what is proved "holders" {card: seat}, "because" (as below) and "steps", each
 with text, events, counting (whether it counts cards) and depth (1: it follows from a supposition).
 
@@ -97,7 +97,7 @@ if TYPE_CHECKING:
 ASKS_SHOWN = 8
 ANSWERS_SHOWN = 3
 LEAST_DANGER = 0.1
-"""A half-suit that nobody can prove is a danger from this probability on that they hold it all."""
+"""A half-suit that no opponent can prove is shown from this probability on that they hold it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -196,7 +196,7 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
         for indent, text in lines or [(2, Text("none"))]:
             paragraphs.show(console, text, indent, hanging=4)
     console.print(Text("\nWhere the cards are, in percent", style="bold"))
-    console.print(_table(advice))
+    console.print(_locations(advice))
 
 
 def _deals(number: int) -> str:
@@ -342,7 +342,7 @@ def _events(numbers: tuple[int, ...]) -> str:
     return " and ".join([*reasons, *["the own hand"] * (0 in numbers)])
 
 
-def _table(advice: Hint) -> Table:
+def _locations(advice: Hint) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")

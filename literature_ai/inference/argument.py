@@ -81,10 +81,10 @@ class Argument:
                 self._exclude(fact.card, fact.seat, denied(number, fact, events))
 
     def settle(self, settled: Callable[[], bool], doubts: Sequence[tuple[Card, Seat]]) -> bool:
-        """Draw conclusions until it is settled; False when none leads on.
+        """Draw conclusions until ``settled()``; False when no more can be drawn.
 
-        ``doubts`` are what to suppose first when nothing else helps: cards, and seats that they
-        were not dealt to. Raises `Impossible` when the facts cannot all be true.
+        ``doubts`` are what to suppose first when no rule applies: cards, and seats that they were
+        not dealt to. Raises `Impossible` when the facts cannot all be true.
         """
         while not settled():
             if not (self._advance() or self._suppose(doubts)):
@@ -279,7 +279,7 @@ class Argument:
         return True
 
     def _need_the_rest(self, seat: Seat, others: Room) -> None:
-        """The hands of all others are full, so what they cannot have fills this seat's."""
+        """The hands of all others are full, so the cards that they cannot have are this seat's."""
         rest = sorted({card for card, _ in others.ruled_out})
         own = [card for card, holder in self.placed.items() if holder == seat]
         besides = f" besides {list_known(own, self.there)}" if own else ""
@@ -312,7 +312,7 @@ class Argument:
     def _suppose(self, doubts: Sequence[tuple[Card, Seat]]) -> bool:
         """Suppose that a card was dealt somewhere, and follow that until it cannot be.
 
-        Of several suppositions that fail, the one that does so in the fewest lines is told.
+        Of several suppositions that fail, the one that fails in the fewest lines is kept.
         """
         everywhere = [
             (card, seat) for seat in range(len(self.hand_sizes)) for card in range(self.cards)
@@ -327,7 +327,7 @@ class Argument:
             ]
             if refuted:
                 _, card, seat, refutation = min(refuted, key=lambda option: option[:3])
-                self._tell_refuted(card, seat, refutation)
+                self._conclude_refuted(card, seat, refutation)
                 return True
         return False
 
@@ -351,7 +351,7 @@ class Argument:
             return impossible.lines
         return []
 
-    def _tell_refuted(self, card: Card, seat: Seat, refutation: list[Line]) -> None:
+    def _conclude_refuted(self, card: Card, seat: Seat, refutation: list[Line]) -> None:
         name, who = CARD_NAMES[card], SEAT_NAMES[seat]
         inner = set(map(id, refutation))
         line = Line(

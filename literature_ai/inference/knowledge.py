@@ -88,7 +88,7 @@ class BestClaim:
 class Knowledge:
     """What a seat that was dealt ``hand`` knows; without a seat, what everyone knows.
 
-    It starts at the deal and takes in the events with `observe`; `of` starts from what a seat sees
+    It starts at the deal and learns from each event by `observe`; `of` starts from what a seat sees
     at any moment. ``copy.copy``, ``copy.deepcopy`` and ``pickle`` give one that goes on by itself
     with the same answers; the engines' own state is not copied.
 
@@ -135,7 +135,7 @@ class Knowledge:
     def of_hands(
         cls, rules: RuleSet, hands: Sequence[Iterable[Card] | None], events: Iterable[Event] = ()
     ) -> Knowledge:
-        """What somebody knows who has seen several hands as dealt, and these events.
+        """The knowledge of someone who has seen several hands as dealt, and these events.
 
         ``hands`` has one entry a seat, None where the hand has not been seen.
         """
@@ -200,7 +200,7 @@ class Knowledge:
         that may have them where they are not.
         """
         try:
-            number, table = self.deals(), self.posterior()
+            number, posterior = self.deals(), self.posterior()
         except ContradictionError as error:
             return f"{self._described()}: {error}"
         fit = "one deal fits" if number == 1 else f"{number:,} deals fit"
@@ -212,7 +212,7 @@ class Knowledge:
         for half_suit in self.in_play:
             together: dict[tuple[Seat, ...], list[Card]] = {}
             for card in cards_of(half_suit):
-                seats = tuple(table[card].nonzero()[0].tolist())
+                seats = tuple(posterior[card].nonzero()[0].tolist())
                 together.setdefault(seats, []).append(card)
             places = [
                 f"{' '.join(SEAT_NAMES[s] for s in seats)}: {card_names(cards)}"
@@ -260,12 +260,12 @@ class Knowledge:
         if self._seen.clash or not self._are_certain(fact for _, fact in self._seen.said):
             return None
         assert self._uniform is not None
-        table, settled = self._uniform
+        posterior, settled = self._uniform
         if isinstance(event, Claimed):
             settled &= ~(1 << event.half_suit)
-        table = self._counting.moved(table, self._seen.moved)
-        table.flags.writeable = False
-        return table, settled
+        posterior = self._counting.moved(posterior, self._seen.moved)
+        posterior.flags.writeable = False
+        return posterior, settled
 
     def _are_certain(self, facts: Iterable[Fact]) -> bool:
         """Whether the uniform posterior, if known, shows that the facts must be true.
@@ -274,8 +274,8 @@ class Knowledge:
         """
         if self._uniform is None:
             return False
-        table, _ = self._uniform
-        return all(_is_certain(fact, table) for fact in facts)
+        posterior, _ = self._uniform
+        return all(_is_certain(fact, posterior) for fact in facts)
 
     @property
     def sat(self) -> Sat:
@@ -338,9 +338,9 @@ class Knowledge:
         certain. Raises LiteratureError for cards or seats that do not exist.
         """
         places, others = self._places(layout), self._places(lacks)
-        table = self.posterior()
-        there = [float(table[card, seat]) for card, seat in places.items()]
-        elsewhere = [float(table[card, seat]) for card, seat in others.items()]
+        posterior = self.posterior()
+        there = [float(posterior[card, seat]) for card, seat in places.items()]
+        elsewhere = [float(posterior[card, seat]) for card, seat in others.items()]
         if 0.0 in there or 1.0 in elsewhere:
             return 0.0
         if set(there) <= {1.0} and set(elsewhere) <= {0.0}:
@@ -350,7 +350,7 @@ class Knowledge:
         return chance if chance < 1.0 or fitting == self.deals() else math.nextafter(1.0, 0.0)
 
     def _places(self, places: Mapping[Card, Seat]) -> dict[Card, Seat]:
-        """The same cards and seats, checked."""
+        """The same cards and seats as plain ints. Raises LiteratureError for any that is none."""
         checked = {}
         for card, seat in places.items():
             if _not_in(range(self.rules.cards), card) or _not_in(range(self.rules.players), seat):
@@ -420,11 +420,11 @@ class Knowledge:
     def certain_claims(self, team: Team | None = None) -> list[Claim]:
         """The claims that cannot be wrong, of the seat's team unless another is named."""
         ours = self._may_name(self._team(team))
-        table, settled = self._located()
+        posterior, settled = self._located()
         claims = []
         for half_suit in self.in_play if settled else ():
             if settled >> half_suit & 1:
-                rows = table[half_suit * HALF_SUIT_SIZE : (half_suit + 1) * HALF_SUIT_SIZE]
+                rows = posterior[half_suit * HALF_SUIT_SIZE : (half_suit + 1) * HALF_SUIT_SIZE]
                 holders = tuple(rows.argmax(axis=1).tolist())
                 if all(ours[seat] for seat in holders):
                     claims.append(Claim(half_suit, holders))
@@ -518,10 +518,10 @@ class Knowledge:
             raise LiteratureError(
                 f"deals of shape {deals.shape} are none of {self.rules.cards} cards, one a column"
             )
-        table = deals.copy()
+        places = deals.copy()
         for card, seat in self._seen.moved_to.items():
-            table[..., card] = seat
-        return table
+            places[..., card] = seat
+        return places
 
     def explain(self, card: Card, seat: Seat) -> tuple[int, ...]:
         """The smallest set of events (0: the own hand) that proves where the card is now.
@@ -568,12 +568,12 @@ def _not_in(allowed: range, number: object) -> bool:
     return not hasattr(number, "__index__") or number not in allowed
 
 
-def _is_certain(fact: Fact, table: npt.NDArray[np.float64]) -> bool:
+def _is_certain(fact: Fact, posterior: npt.NDArray[np.float64]) -> bool:
     """Whether the posterior shows that the fact, about cards that have not moved, must be true."""
     if isinstance(fact, Lacks):
-        return bool(table[fact.card, fact.seat] == 0.0)
+        return bool(posterior[fact.card, fact.seat] == 0.0)
     if isinstance(fact, Holds):
-        return bool(table[fact.card, fact.seat] == 1.0)
+        return bool(posterior[fact.card, fact.seat] == 1.0)
     if isinstance(fact, HoldsOneOf):
-        return any(table[card, fact.seat] == 1.0 for card in fact.cards)
+        return any(posterior[card, fact.seat] == 1.0 for card in fact.cards)
     return False

@@ -12,7 +12,7 @@ from solver.problem import ASSUMED, OWN_HAND, Holds, HoldsExactly, HoldsOneOf, L
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LONG = 12
-"""A list of more known cards than this is told by their number and events alone."""
+"""A list of more known cards than this is shortened to their number and events."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Reason:
-    """Why a card was dealt to a seat, or was not: said by events, or by a line told before."""
+    """Why a card was dealt to a seat, or was not: shown by events, or by an earlier line."""
 
     short: str
     """Where it is clear which card is meant."""

@@ -41,7 +41,7 @@ class Demand:
 
 @dataclass(frozen=True)
 class Room:
-    """What some seats had room for at the deal, and what takes it up."""
+    """How many cards some seats had room for at the deal, and which cards fill it."""
 
     argument: Argument
     seats: tuple[Seat, ...]
@@ -77,12 +77,12 @@ class Room:
 
     @property
     def taken(self) -> int:
-        """How many of these places are spoken for."""
+        """How many of these places are filled by cards that must be there."""
         return len(self.confined) + sum(demand.need for demand in self.demands)
 
     @property
     def ruled_out(self) -> list[tuple[Card, Seat]]:
-        """What the seats cannot have been dealt when all places are spoken for."""
+        """What the seats cannot have been dealt when all places are filled."""
         wanted = {(card, demand.seat) for demand in self.demands for card in demand.cards}
         return [
             (card, seat)
@@ -112,7 +112,7 @@ class Room:
         return f"{seat_names(self.seats)} had room for {counted(self.places, 'card')}{besides}"
 
     def takers(self) -> str:
-        """What takes up the room."""
+        """Which cards fill the room, in words."""
         said = []
         if self.confined:
             because = cite(events_of(self._against_others()))

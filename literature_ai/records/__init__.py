@@ -1,1 +1,1 @@
-"""Game records: their text, their grammar, and what they say by themselves."""
+"""Game records: the notation of events, record files, and their consistency."""

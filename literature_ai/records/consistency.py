@@ -75,7 +75,7 @@ class Consistency:
         }
         """Who has a card that has been seen, and why."""
         self._lacked: dict[tuple[Seat, Card], str] = {}
-        """Why a seat does not have a card that nobody has been seen to have."""
+        """Why a seat does not have a card whose holder has not been seen."""
 
     @classmethod
     def of(cls, record: Record) -> Consistency:
@@ -98,7 +98,7 @@ class Consistency:
         After an objection the object is of no further use.
         """
         broken = self.position.violation(event)
-        # Hands that are known tell better than their sizes what is wrong with a verdict.
+        # If a hand loses too many cards, the known hands give a better reason than its size.
         if broken is None or broken.rule == "lost-more":
             objection = self._contradiction(event)
             if objection is not None:

@@ -79,10 +79,11 @@ _OVER = "the game is over", "nothing may follow its last event"
 def parse_event(text: str, position: Position, lost: Lost | None = None) -> Event:
     """The event that the text says is the next in the position.
 
-    Whether it can be is not looked at: `Position.violation` and `records.consistency` do that.
+    Only the grammar is checked: `Position.violation` checks the rules, and
+    `literature_ai.records.consistency` the hands.
 
-    ``lost`` tells the counts after a hidden wrong claim (``wrong-hides``) that leaves them out;
-    without it they must be given.
+    ``lost`` gives the counts for a hidden wrong claim (rule ``wrong-hides``) that leaves them out;
+    without it they must be written.
 
     Raises `NotationError` when the text is no event.
     """

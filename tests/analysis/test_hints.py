@@ -35,7 +35,7 @@ RANKS = tuple(
 LS, HS, LD = (parse_half_suit(name) for name in ("LS", "HS", "LD"))
 
 
-def foreseen(game: Game, name: str, asks: int | None = None):
+def advised(game: Game, name: str, asks: int | None = None):
     """The hint and the consequences of the seat."""
     advice = hint(Viewpoint.of(Record.of(game, "1"), seat(name)))
     return advice, consequences_of(advice, asks=asks)
@@ -52,7 +52,7 @@ def knowledge(game: Game, who: int | None) -> Knowledge:
 def test_what_settles_a_half_suit():
     """With one card of three possible places, either answer that leaves one place settles it."""
     game = game_of(FOUR, "A1", *WHOLE)
-    prospect = foreseen(game, "A1")[1].prospects[LS]
+    prospect = advised(game, "A1")[1].prospects[LS]
     assert not prospect.certain
     assert 1 / 3 == pytest.approx(prospect.best)
     assert 1 / 3 == pytest.approx(prospect.held), "it is with A2 as likely as with B1 or B2"
@@ -60,7 +60,7 @@ def test_what_settles_a_half_suit():
     hits = {(s.ask, s.hit, round(s.probability, 9)) for s in prospect.settled_by}
     assert {(ask("B1", "7S"), True, 0.333333333), (ask("B2", "7S"), True, 0.333333333)} == hits
     game.apply(ask("B1", "7S"))
-    prospect = foreseen(game, "A1")[1].prospects[LS]
+    prospect = advised(game, "A1")[1].prospects[LS]
     answers = {(s.ask, s.hit): s.claim.holders for s in prospect.settled_by}
     a1, a2 = seat("A1"), seat("A2")
     assert {
@@ -71,7 +71,7 @@ def test_what_settles_a_half_suit():
 
 def test_certain_half_suits_need_no_settling():
     """Of a half-suit that can be claimed for certain all that is said is that it can."""
-    prospects = foreseen(game_of(FOUR, "A1", *WHOLE), "B1")[1].prospects
+    prospects = advised(game_of(FOUR, "A1", *WHOLE), "B1")[1].prospects
     assert prospects[LD].certain
     assert 1.0 == prospects[LD].held
     assert 0.0 == prospects[LD].held_against
@@ -82,19 +82,19 @@ def test_an_ask_that_everyone_knows_to_miss():
     """After a no, everyone knows that the same ask misses; before it nobody does."""
     game = game_of(FOUR, "A1", *RANKS)
     again = ask("B2", "5S")
-    assert again not in foreseen(game, "A1")[1].dead
+    assert again not in advised(game, "A1")[1].dead
     game.apply(again)
-    assert again in foreseen(game, "A1")[1].dead
-    assert ask("B1", "5S") not in foreseen(game, "A1")[1].dead
+    assert again in advised(game, "A1")[1].dead
+    assert ask("B1", "5S") not in advised(game, "A1")[1].dead
 
 
 def test_what_a_miss_gives_away():
     """The first ask in a half-suit shows that one has cards of it; the turn goes to the target."""
     game = game_of(FOUR, "A1", *RANKS)
-    prospects = {p.ask: p for p in foreseen(game, "A1")[1].asks}
+    prospects = {p.ask: p for p in advised(game, "A1")[1].asks}
     assert prospects[ask("B1", "5S")].shows
     game.apply(ask("B1", "5S"))
-    prospects = {p.ask: p for p in foreseen(game, "A1")[1].asks}
+    prospects = {p.ask: p for p in advised(game, "A1")[1].asks}
     assert not prospects[ask("B1", "6S")].shows, "the card 5S lies open with A1"
     reply = prospects[ask("B2", "6S")].reply
     assert reply is not None
@@ -112,7 +112,7 @@ def test_dangers_lead_with_what_can_be_proven():
     for word in ("2S", "3S", "4S"):
         game.apply(ask("A1", word))
     game.apply(ask("A2", "2H"))
-    first = foreseen(game, "A1", 0)[1].dangers[0]
+    first = advised(game, "A1", 0)[1].dangers[0]
     assert LS == first.half_suit
     assert not first.proven, "everyone has seen only half of it"
     b1, b2 = seat("B1"), seat("B2")
@@ -132,7 +132,7 @@ def test_opponents_who_can_prove_it():
 def test_json_keeps_what_it_had():
     """What consequences adds stands beside the fields of the hint, none of which it changes."""
     game = random_game(RuleSet(), np.random.default_rng(4), until=30)
-    advice, consequences = foreseen(game, "A1", 2)
+    advice, consequences = advised(game, "A1", 2)
     plain, full = as_json(advice), with_consequences(advice, consequences)
     for asked, entry in zip(plain["asks"], full["asks"], strict=True):
         assert asked == {key: entry[key] for key in asked}
@@ -144,9 +144,9 @@ def test_json_keeps_what_it_had():
 
 
 @pytest.mark.parametrize("number", range(len(EVERY_RULE)))
-def test_foresight_against_brute_force(number):
-    """Under every rule set: trying each answer to each ask gives just what is foreseen, and all
-    that is said of the other players is true of the real hands."""
+def test_consequences_against_brute_force(number):
+    """Under every rule set: each answer to each ask, observed, has just the stated consequences,
+    and all that is said of the other players is true of the real hands."""
     rules = EVERY_RULE[number]
     rng = np.random.default_rng([20, number])
     game = random_game(rules, rng, until=int(rng.integers(35, 60)), claim=0.03)
@@ -191,7 +191,7 @@ def check_settling(me: Knowledge, consequences, advice) -> None:
 
 
 def check_answer(game: Game, who: int, prospect) -> None:
-    """The answer that the real hands give proves what was foreseen of it."""
+    """The answer that the real hands give has the consequences that were stated."""
     after = copy(game)
     event = after.apply(prospect.ask)
     answer = prospect.if_hit if event.hit else prospect.if_miss
@@ -216,12 +216,12 @@ def test_copied_knowledge_goes_its_own_way():
     """What a copy observes changes nothing in the original, and the other way round."""
     game = game_of(FOUR, "A1", *RANKS)
     original = knowledge(game, None)
-    table = original.posterior().copy()
+    posterior = original.posterior().copy()
     deals = original.deals()
     twin = copy(original)
     twin.observe(Asked(0, 1, parse("5S"), True))
     assert original.deals() == deals
-    assert (table == original.posterior()).all()
+    assert (posterior == original.posterior()).all()
     original.observe(Asked(0, 1, parse("5S"), False))
     assert twin.place_now(parse("5S")) == 0
     assert 0.0 == original.posterior()[parse("5S"), 1]

@@ -62,7 +62,7 @@ ask B1 A1 7S hit
 
 
 def after(*lines: str) -> Session:
-    """A session that has taken all these lines."""
+    """A session into which all these lines have been entered."""
     session = Session("kitchen")
     for typed in lines:
         reply = session.enter(typed)
@@ -71,7 +71,7 @@ def after(*lines: str) -> Session:
 
 
 def told(session: Session, typed: str) -> str:
-    """The reply to a line that is taken, in one line of text."""
+    """The reply to a line that is accepted, in one line of text."""
     reply = session.enter(typed)
     assert reply.ok, reply.text
     return flat(reply.text)
@@ -586,8 +586,8 @@ def test_a_whole_game_ends_with_its_result(rules: RuleSet):
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32), st.sampled_from(EVERY_RULE))
 def test_an_answer_that_contradicts_is_refused(seed: int, rules: RuleSet):
-    """A wrong answer to an ask is taken, or refused with events among those before it; what is
-    taken always leaves a record that some deal fits, so that hints can be given."""
+    """A wrong answer to an ask is accepted, or refused with events among those before it; what is
+    accepted always leaves a record that some deal fits, so that hints can be given."""
     rng = np.random.default_rng(seed)
     game = random_game(rules, rng, until=25)
     hand = " ".join(CARD_NAMES[card] for card in game.dealt[0])
@@ -623,6 +623,24 @@ class TestResumed:
         assert "Game kitchen, you are B2, 12 events." in session.greeting()
         assert text == session.text
         refused(session, "a1 2h y", "event 13 cannot be true")
+
+    def test_several_hands_are_held_together(self):
+        """An event that only all known hands together refute is refused, also when an earlier
+        event is changed."""
+        text = (
+            "game 7\nplayers 6\nhand A1 2S 3S 4S 5S 6S 9H TD JD\nhand A3 2C 3C 4C 5C 6C 7C 9D KD\n"
+            "start B1\nask B1 A1 2S hit\nask B1 A1 3S hit\nask B1 A2 9S miss\nask A2 B2 2H miss\n"
+        )
+        session = Session.resumed(text, "game.lit", seat=4)
+        message = (
+            "no deal makes the own hand and events 1 and 5 true together;"
+            " correct event 5 (ask B2 A1 4S hit), or a hand or event 1."
+        )
+        refused(session, "b2 a1 4s y", message)
+        assert session.enter("b2 a1 2h n").ok
+        reply = session.enter("edit 5 a1 4s n")
+        assert not reply.ok, "A1 has it"
+        assert "Event 5 no longer fits" not in told(session, "edit 4 b2 3h n")
 
     @pytest.mark.parametrize(
         ("text", "error", "message"),

@@ -89,7 +89,7 @@ def test_a_session_killed_after_any_line_goes_on(tmp_path: Path):
             terminal.until(mirror.prompt)
             for _ in range(lines_of_a_life):
                 line = next(lines)
-                mirror.take(line)
+                mirror.enter(line)
                 terminal.answer(line, f"\n{mirror.prompt}")
                 assert mirror.text == file.read_text()
             terminal.kill()

@@ -20,7 +20,7 @@ def out(capsys, *argv: str) -> str:
 
 
 def test_hint_for_people(capsys):
-    """Certain claims come first, with what proves them, then likely ones, asks, and the table."""
+    """Certain claims come first, with what proves them, then likely ones, asks, and all cards."""
     text = out(capsys, "hint", CERTAIN, "--seat", "A2")
     parts = ["Certain claims", "HC  A2:9C,TC,JC,QC,KC,AC", "because of", "Likely claims"]
     parts += ["Best asks", "Where the cards are", "\n9C"]

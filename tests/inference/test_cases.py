@@ -39,8 +39,8 @@ def test_deals(case):
 def test_locations(case):
     """Every card in play is at every seat with its exact probability, others at none."""
     expected = exact(case)["locations"]
-    table = knowledge(case).posterior()
-    for card, row in enumerate(table.tolist()):
+    posterior = knowledge(case).posterior()
+    for card, row in enumerate(posterior.tolist()):
         chances = expected.get(CARD_NAMES[card], {})
         for seat, chance in enumerate(row):
             assert float(Fraction(chances.get(SEAT_NAMES[seat], 0))) == pytest.approx(

@@ -38,8 +38,8 @@ def test_true_deal_is_never_excluded(rules):
         # The public's and one seat's chances at every seventh event; all of them in the slow tests.
         if len(game.events) % 7 == 0 and (len(game.events) > 30 or rules.players < 8):
             for knowledge in (known[0], known[1 + len(game.events) % rules.players]):
-                table = knowledge.posterior()
-                assert all(table[card, seat] > 0 for card, seat in true_places(game))
+                posterior = knowledge.posterior()
+                assert all(posterior[card, seat] > 0 for card, seat in true_places(game))
                 assert claims_are_sound(game, knowledge)
 
 
@@ -69,8 +69,8 @@ def test_what_was_certain_to_happen_changes_no_chances(rules):
     known = [Knowledge(rules, seat, game.hand(seat)) for seat in range(rules.players)]
     kept = 0
     while not game.over and kept < 60:
-        table = known[game.turn].posterior()
-        sure = [ask for ask in game.legal_asks() if table[ask.card, ask.target] == 1.0]
+        posterior = known[game.turn].posterior()
+        sure = [ask for ask in game.legal_asks() if posterior[ask.card, ask.target] == 1.0]
         event = game.apply(sure[0]) if sure else random_step(game, rng)
         for seat, knowledge in enumerate(known):
             before = knowledge.posterior()
@@ -125,7 +125,7 @@ def test_claims_are_likelier_than_any_other_layout(rules):
     for game, (knowledge,) in watched(rules, rng, [0]):
         if len(game.events) % 20 != 10:
             continue
-        table = knowledge.posterior()
+        posterior = knowledge.posterior()
         for best in knowledge.claims():
             layouts, chances = knowledge.counting.layouts(best.half_suit)
             places = [knowledge.place_now(card) for card in cards_of(best.half_suit)]
@@ -142,7 +142,7 @@ def test_claims_are_likelier_than_any_other_layout(rules):
             assert sum(nameable) == pytest.approx(best.held, abs=1e-12)
             assert best.certain == (len(layouts) == 1)
             assert all(
-                table[card, seat] > 0
+                posterior[card, seat] > 0
                 for card, seat in zip(cards_of(best.half_suit), best.holders, strict=True)
             )
 
@@ -314,10 +314,10 @@ def test_assumptions_in_long_games(rules):
             assert all(places[card] == seat for card, seat in assumed.certain().items())
             assumed = None
         if len(game.events) % 12 == 5:
-            table, places = knowledge.posterior(), true_places(game)
+            posterior, places = knowledge.posterior(), true_places(game)
             for card, seat in places[:10]:
                 chance = knowledge.probability({card: seat})
-                assert table[card, seat] == pytest.approx(chance, rel=1e-11)
+                assert posterior[card, seat] == pytest.approx(chance, rel=1e-11)
             held = {card: seat for card, seat in places if seat == 1 and card < 18}
             assumed = knowledge.assuming(held)
             assert engines_agree(assumed)

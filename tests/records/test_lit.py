@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import re
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ result 1-0 unfinished
 
 
 def bad_records() -> Iterator[tuple[str, str, str]]:
-    """Name, text and message of each record in the table."""
+    """Name, text and message of each record in the file."""
     for entry in (HERE / "bad_records.txt").read_text(encoding="utf-8").split("\n== ")[1:]:
         name, _, rest = entry.partition("\n")
         text, _, message = rest.partition("\n=> ")
@@ -68,7 +69,7 @@ def test_each_bad_record_is_refused_with_its_reason(text: str, message: str) -> 
 
 
 def test_there_are_many_bad_records() -> None:
-    """The table was found, and no two of its entries are the same."""
+    """The file was found, and no two of its entries are the same."""
     assert len({text for _, text, _ in BAD}) == len(BAD)
     assert len(BAD) > 100
 
@@ -269,7 +270,7 @@ class TestWrongHides:
     FULL = EXAMPLE.split("start A1")[0].replace("claim-any-time", "claim-any-time wrong-hides")
 
     def test_a_full_record_needs_no_counts(self) -> None:
-        """The hands tell them; writing says them."""
+        """The hands give them; writing adds them."""
         claim = "claim A1 LS A1:2S,3S,4S,5S,6S A2:7S wrong"
         bare = read(f"{self.FULL}start A1\n{claim}\n")
         assert bare[0].events == (Claimed(0, 0, (0, 0, 0, 0, 0, 2), False, None, (3, 3, 0, 0)),)
@@ -308,6 +309,26 @@ class TestRecord:
         assert first.lines != second.lines
         assert hash(first) == hash(second)
         assert first == pickle.loads(pickle.dumps(first))
+
+    def test_copies_are_the_record_itself(self) -> None:
+        """Nothing of a record can change, so copying it costs nothing."""
+        (record,) = read(EXAMPLE)
+        assert copy.copy(record) is record is copy.deepcopy(record)
+        assert [record] == copy.deepcopy([record])
+
+    def test_its_text_is_the_canonical_one(self) -> None:
+        """What `print` shows is what a file has."""
+        (record,) = read(EXAMPLE)
+        assert f"{record}\n" == EXAMPLE == write([record])
+
+    def test_its_short_form_is_one_line(self) -> None:
+        """`repr` says how far the game has got."""
+        (record,) = read(EXAMPLE)
+        assert "<Record 17: 4 players, 4 hands, 5 events, 1-0, broken off>" == repr(record)
+        going = read("game 1\nstart B1\nask B1 A1 2S miss")[0]
+        assert "<Record 1: 6 players, 0 hands, 1 event, 0-0, A1 is on turn>" == repr(going)
+        over = Record.of(random_game(RuleSet(players=4), np.random.default_rng(1)), "x")
+        assert repr(over).endswith(", over>")
 
     @pytest.mark.parametrize("bad", ["", "two words", "a#b", " x", "x\n"])
     def test_an_id_is_one_word(self, bad: str) -> None:

@@ -23,8 +23,8 @@ def test_true_deal_is_never_excluded(batch):
             true_deal = true_deal or TrueDeal(game)
             assert all(true_deal.never_excluded(knowledge) for knowledge in known)
             knowledge = known[1 + len(game.events) % rules.players]
-            table = knowledge.posterior()
-            assert all(table[card, seat] > 0 for card, seat in true_places(game))
+            posterior = knowledge.posterior()
+            assert all(posterior[card, seat] > 0 for card, seat in true_places(game))
             assert claims_are_sound(game, knowledge)
 
 

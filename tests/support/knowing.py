@@ -55,8 +55,8 @@ def true_places(game: Game) -> list[tuple[int, Seat]]:
 
 def engines_agree(knowledge: Knowledge) -> bool:
     """Whether SAT allows a card at a seat just where counting gives it a chance."""
-    table = knowledge.posterior()
-    possible = (table > 0) @ (1 << np.arange(table.shape[1]))
+    posterior = knowledge.posterior()
+    possible = (posterior > 0) @ (1 << np.arange(posterior.shape[1]))
     certain = {c: s.bit_length() - 1 for c, s in enumerate(possible.tolist()) if s.bit_count() == 1}
     return possible.tolist() == knowledge.possible_seats() and certain == knowledge.certain()
 
