@@ -1,10 +1,9 @@
-"""How long it takes to know all certain facts after one more event, against a plain minicard loop.
+"""Time of the full backbone after one more event, against a plain loop over minicard.
 
-Seeded games as in `positions`; one seat's point of view; after every event the full backbone: for
-every card, who can have been dealt it. The plain loop is one solver, told the same facts in the
-same clauses, that is asked once for every pair of card and seat that is not known to be impossible.
-Both run in turn in this process, and must agree. Times are of the processor, not of the clock on
-the wall, so that a busy machine does not matter.
+On the games of `positions`, from one seat's point of view: after every event, for every card, the
+seats that can have been dealt it. The plain loop is one solver with the same clauses, queried once
+for every pair of card and seat that is not known to be impossible. Both run alternately in this
+process, and must agree. Times are processor times, so that a busy machine does not matter.
 
     python benchmarks/backbone.py [--games 20] [--players 6]
 """
@@ -28,7 +27,7 @@ SEAT = 0
 
 
 class PlainLoop:
-    """One solver, one question for every pair that is not known to be impossible."""
+    """One solver, one query for every pair that is not known to be impossible."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -53,7 +52,7 @@ class PlainLoop:
 
 
 def measure(rules: RuleSet, games: int) -> tuple[list[float], list[float]]:
-    """Processor milliseconds of every backbone after one more event: ours, and the plain loop's."""
+    """Processor milliseconds of each backbone after one more event: ours, and the plain loop."""
     ours, plain = [], []
     for seed in range(games):
         *_, (game, _) = decisions(rules, seed)

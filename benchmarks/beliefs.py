@@ -1,13 +1,13 @@
-"""How good are beliefs? Log loss and calibration of "where is this card" in games of each agent.
+"""Quality of beliefs: log loss and calibration of "where is this card" in games of each agent.
 
     python benchmarks/beliefs.py greedy expert --games 20
     python benchmarks/beliefs.py expert --readers expert champion --plot beliefs.png
 
-Games are played between six equal agents. Readers look over the shoulder of the seat after the one
-on turn, see what it sees, and say after every few events where each card is that exact counting
-leaves open. *uniform* is exact counting with all deals equally likely; the other readers are agents
-that weigh deals by what was asked. The log loss is the mean of -ln(probability given to the truth),
-in nats a card, with the standard error over games; all readers answer the same questions.
+Games are played between six equal agents. After every few events, each reader gives probabilities
+for every card that exact counting leaves open, from the point of view of the seat after the one on
+turn. *uniform* is exact counting with all deals equally likely; the other readers are agents that
+weight deals by an opponent model. The log loss is the mean of -ln(probability of the truth), in
+nats a card, with the standard error over games; all readers are asked about the same cards.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ BINS = 10
 def answers(
     spec: str, readers: list[str], seed: int, every: int, players: int
 ) -> dict[str, tuple[Floats, Floats]]:
-    """One game. For each reader: the probabilities of the truth, a card, and those of all seats.
+    """One game. For each reader: the probability of the truth for each card, and all probabilities.
 
-    The second are pairs of a probability and whether it was so.
+    The latter are pairs × 2: a probability above 0, and whether the card was there.
     """
     game = Game.deal(RuleSet(players=players), seed=seed)
     agents = [parse_spec(spec).make() for _ in range(players)]
@@ -61,9 +61,9 @@ def answers(
             uniform = watching[readers[0]][seat].knowledge.posterior()
             cards = np.flatnonzero((uniform.max(axis=1) < 1.0) & (holder >= 0))
             for reader in truths:
-                table = uniform if reader == UNIFORM else watching[reader][seat].beliefs
-                truths[reader].append(table[cards, holder[cards]])
-                some = table[cards]
+                beliefs = uniform if reader == UNIFORM else watching[reader][seat].beliefs
+                truths[reader].append(beliefs[cards, holder[cards]])
+                some = beliefs[cards]
                 right = holder[cards][:, None] == np.arange(players)
                 open_ = uniform[cards] > 0.0
                 said[reader].append(np.stack([some[open_], right[open_]], axis=1))
@@ -73,7 +73,7 @@ def answers(
 
 
 def calibration(said: Floats) -> list[tuple[float, float, int]]:
-    """In each tenth of the probabilities: the mean said, the share that was so, and how many."""
+    """For each tenth of the probabilities: their mean, the share that came true, the number."""
     tenth = np.minimum((said[:, 0] * BINS).astype(int), BINS - 1)
     rows = []
     for i in range(BINS):

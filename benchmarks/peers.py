@@ -1,5 +1,5 @@
-"""Other programs on the same games: one that tracks knowledge by hand-written rules, general model
-counters on a CNF of the same positions, and a SAT solver that lists all deals."""
+"""Peers on the same games: a program that tracks knowledge by hand-written rules, general model
+counters on a CNF of the same positions, and a SAT solver that enumerates all deals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from solver.problem import Problem
 GAMES = 20
 SEAT = 0
 LATE = range(1_000, 100_000)
-"""Numbers of deals at which general tools can still be asked."""
+"""Numbers of deals that general tools can count in reasonable time."""
 
 
 def literature_player() -> Iterator[Row]:
@@ -58,7 +58,7 @@ def literature_player() -> Iterator[Row]:
                 knowledge.observe(event)
                 return knowledge.posterior()
 
-            time, table = seconds(ours)
+            time, posterior = seconds(ours)
             our_seconds.append(time)
             for card in range(48):
                 if half_suit_of(card) not in knowledge.in_play or card in players.hands[SEAT]:
@@ -66,7 +66,7 @@ def literature_player() -> Iterator[Row]:
                 for seat in range(1, 6):
                     state = peer.knowledge[players.actor(seat)][peer_card(card)].name
                     truth = card in players.hands[seat]
-                    sure = table[card, seat] == float(truth)
+                    sure = posterior[card, seat] == float(truth)
                     said = state != "MIGHT_POSSESS"
                     provable += sure
                     if said:

@@ -1,4 +1,4 @@
-"""The games that benchmarks measure on: random legal asks, half of the known cards taken.
+"""The games that benchmarks measure on: random legal asks, and half of the certain hits.
 
 When the player on turn can prove that an opponent has a card, a fair coin decides whether they take
 it; otherwise they make a uniformly random legal ask. A half-suit that they can prove is claimed at
@@ -21,8 +21,8 @@ from literature_ai.rules import RuleSet
 
 
 def decisions(rules: RuleSet, seed: int) -> Iterator[tuple[Game, Knowledge]]:
-    """Play the game of this seed; before every decision: the game, and what the seat on turn
-    knows. Whoever looks may ask that knowledge anything, but must not let it observe."""
+    """Play the game of this seed; before every decision: the game, and the knowledge of the seat on
+    turn, which the caller may query but must not let observe anything."""
     rng = np.random.default_rng(seed)
     game = Game.deal(rules, rng=rng)
     agents = [_Mixed(rng) for _ in range(rules.players)]
@@ -33,7 +33,7 @@ def decisions(rules: RuleSet, seed: int) -> Iterator[tuple[Game, Knowledge]]:
 
 
 class _Mixed(Agent):
-    """Makes random legal asks and takes half of the known cards; all seats share a generator."""
+    """Makes random legal asks and half of the certain hits; all seats share a generator."""
 
     knowledge: Knowledge
 
