@@ -1,4 +1,4 @@
-"""A bot in twenty lines: it asks where a likely card brings it nearest to a whole half-suit.
+"""A bot in twenty lines: it asks for a likely card of a half-suit that it has much of.
 
 $ literature tournament greedy examples/bot.py:Bot --pairs 20
 $ literature agents --check examples/bot.py:Bot
@@ -6,11 +6,11 @@ $ literature agents --check examples/bot.py:Bot
 
 from collections import Counter
 
-from literature_ai import Agent, Claim, Knowledge, Pass
+from literature_ai import Agent, Claim, Knowledge, Pass, half_suit_of
 
 
 class Bot(Agent):
-    """Likes cards that it probably gets, of half-suits that it has much of."""
+    """Weighs the chance of a hit by the cards that it holds of the half-suit."""
 
     def start(self, view, rng):
         self.knowledge = Knowledge.of(view)
@@ -25,10 +25,11 @@ class Bot(Agent):
         if claim := self.claim(view):
             return claim
         if view.legal_asks:
-            held = Counter(card // 6 for card in view.hand)
+            held = Counter(map(half_suit_of, view.hand))
             chance = self.knowledge.posterior()
             return max(
-                view.legal_asks, key=lambda ask: chance[ask.card, ask.target] * held[ask.card // 6]
+                view.legal_asks,
+                key=lambda ask: chance[ask.card, ask.target] * held[half_suit_of(ask.card)],
             )
         if not view.hand:
             return Pass(view.legal_passes[0])

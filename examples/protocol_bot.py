@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A bot that is a program of its own: JSON lines in, JSON lines out, the standard library only.
+"""A bot that is a program: JSON lines in, JSON lines out, with the standard library only.
 
-It remembers the cards that it has seen move and the noes that it has heard, asks for what it has
-seen, else for a half-suit that it has much of, and claims a half-suit once it has seen all of it.
+It remembers hits and misses, asks for a card that it has seen with an opponent, else for one of a
+half-suit that it has much of, and claims a half-suit once it has seen all of it with its team.
 
 $ literature tournament random "cmd:python3 examples/protocol_bot.py" --pairs 20
 $ literature agents --check "cmd:python3 examples/protocol_bot.py"
@@ -14,7 +14,7 @@ import sys
 
 
 class Bot:
-    """One seat, game after game."""
+    """Plays one seat, one game after another."""
 
     def hello(self, message):
         self.seats = message["seats"]
@@ -27,12 +27,12 @@ class Bot:
         self.seat = message["seat"]
         self.team = [seat for seat in self.seats if seat[0] == self.seat[0]]
         self.random = random.Random(message["seed"])
-        self.holder = {}  # of every card whose place everyone has seen
-        self.denied = set()  # (seat, card): said not to have it
+        self.holder = {}  # of every card that has moved: the seat it moved to
+        self.denied = set()  # (seat, card): a miss
         return {"ok": True}
 
     def see(self, view):
-        """Take in what has happened."""
+        """Remember the new events."""
         for event in view["new_events"]:
             kind, *words = event.split()
             if kind == "ask":
@@ -48,7 +48,7 @@ class Bot:
         return self.seat if card in self.hand else self.holder.get(card)
 
     def claim(self, view):
-        """A half-suit of which every card has been seen with the team, if there is one."""
+        """A claim of a half-suit whose cards are all known to be with the team, or None."""
         for name in view["in_play"] if view["may_claim"] else ():
             holders = {card: self.known(card) for card in self.cards_of[name]}
             if all(seat in self.team for seat in holders.values()):
@@ -69,7 +69,7 @@ class Bot:
         return {"claim": {"half_suit": name, "holders": self.guess(name)}}
 
     def worth(self, ask):
-        """Cards seen there come first, cards that must be elsewhere last."""
+        """Sort key of asks: known hits first, known misses last, long half-suits before short."""
         card, target = ask["card"], ask["target"]
         place = self.known(card)
         chance = 2 if place == target else -2 if place else -((target, card) in self.denied)
@@ -77,7 +77,7 @@ class Bot:
         return chance, sum(c in self.hand for c in self.cards_of[name]), self.random.random()
 
     def guess(self, name):
-        """Who of the team may hold the cards of a half-suit that has to be claimed."""
+        """Holders for a forced claim: the known ones of the team, else a random teammate."""
         return {
             card: self.known(card)
             if self.known(card) in self.team

@@ -1,4 +1,4 @@
-"""Cards, half-suits and seats: small ints inside, names at the edges.
+"""Cards, half-suits, seats and teams as small ints, and their names.
 
 Card ``c`` belongs to half-suit ``c // 6``; half-suits are numbered LS HS LH HH LD HD LC HC and, in
 the deck of 54, EJ (the eights and the jokers). Seats are numbered A1 B1 A2 B2 … clockwise, and seat
@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from literature_ai.errors import UnknownNameError
@@ -43,8 +44,8 @@ _SUIT_SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC")
 
 
 def name(card: Card) -> str:
-    """The two-letter name of a card: rank, then suit."""
-    return CARD_NAMES[card]
+    """The two-letter name of a card: rank, then suit. Raises `UnknownNameError` for no card."""
+    return _name(CARD_NAMES, card, "card")
 
 
 def parse(text: str) -> Card:
@@ -64,6 +65,7 @@ def parse(text: str) -> Card:
 
 
 def half_suit_of(card: Card) -> HalfSuit:
+    """The half-suit of a card."""
     return card // HALF_SUIT_SIZE
 
 
@@ -73,7 +75,8 @@ def cards_of(half_suit: HalfSuit) -> range:
 
 
 def half_suit_name(half_suit: HalfSuit) -> str:
-    return HALF_SUIT_NAMES[half_suit]
+    """The name of a half-suit: ``LS``, … ``EJ``. Raises `UnknownNameError` for no half-suit."""
+    return _name(HALF_SUIT_NAMES, half_suit, "half-suit")
 
 
 def parse_half_suit(text: str) -> HalfSuit:
@@ -90,11 +93,12 @@ def parse_half_suit(text: str) -> HalfSuit:
 
 
 def seat_name(seat: Seat) -> str:
-    return SEAT_NAMES[seat]
+    """The name of a seat: ``A1``, ``B1``, … Raises `UnknownNameError` for no seat."""
+    return _name(SEAT_NAMES, seat, "seat")
 
 
 def parse_seat(text: str, players: int = MAX_SEATS) -> Seat:
-    """The seat that the text names at a table of so many players.
+    """The seat that the text names in a game of so many players.
 
     Raises `UnknownNameError` when there is no such seat.
     """
@@ -107,4 +111,11 @@ def parse_seat(text: str, players: int = MAX_SEATS) -> Seat:
 
 
 def team_of(seat: Seat) -> Team:
+    """The team of a seat: 0 for A, 1 for B."""
     return seat % 2
+
+
+def _name(names: Sequence[str], number: int, kind: str) -> str:
+    if number not in range(len(names)):
+        raise UnknownNameError(f"there is no {kind} {number!r}; {kind}s are 0 to {len(names) - 1}")
+    return names[number]

@@ -1,4 +1,4 @@
-"""Rule sets: which game of Literature is played.
+"""Rule sets: the variants of Literature.
 
 >>> RuleSet.parse("us54 play-out").words()
 'deck-54 claim-any-time cardless-claims wrong-hides play-out'
@@ -49,17 +49,17 @@ class RuleSet:
     claim_any_time: bool = False
     """Any player with a card may claim between any two actions."""
     cardless_claims: bool = False
-    """A player without cards may claim too; says nothing without ``claim_any_time``."""
+    """A player without cards may claim too; no effect without ``claim_any_time``."""
     pass_turn: bool = False
     """The player on turn may pass to a teammate with cards."""
     wrong_cancels: bool = False
-    """A wrong claim of a half-suit wholly inside the own team scores for nobody."""
+    """A wrong claim of a half-suit that the own team holds whole scores for nobody."""
     wrong_hides: bool = False
     """A wrong claim does not show who held what."""
     bluff_asks: bool = False
     """A player may ask for a card of their own hand."""
     play_out: bool = False
-    """Go on after a majority until every half-suit is claimed."""
+    """The game goes on after a majority, until every half-suit is claimed."""
     turn_seconds: int | None = None
     """Seconds a decision may take before the turn is lost; None: no limit."""
     max_events: int = 1000
@@ -122,7 +122,7 @@ class RuleSet:
 
     @classmethod
     def parse(cls, text: str, players: int | None = None) -> RuleSet:
-        """The rules that presets and switches, separated by blanks or commas, stand for.
+        """The rules that these presets and switches, separated by blanks or commas, select.
 
         Raises `RulesError` for an unknown word, a word without its number, or words (and players)
         that contradict each other.

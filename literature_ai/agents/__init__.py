@@ -1,1 +1,1 @@
-"""The players, one module each."""
+"""The agents, one module each."""

@@ -1,4 +1,4 @@
-"""What every agent is."""
+"""The base class of agents."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ if TYPE_CHECKING:
 class Agent:
     """Plays one seat of one game.
 
-    An agent sees its view and the public events, and draws every random number from the generator
-    that `start` hands it. Override `act`, and whatever else is needed. Parameters of an agent are
-    the keyword arguments of its constructor; the first line of the docstring is what
-    ``literature agents`` says about it.
+    An agent sees its views and the public events, and draws every random number from the generator
+    passed to `start`. Override `act`, and other methods as needed. The keyword arguments of the
+    constructor are the agent's parameters; ``literature agents`` lists it with the first line of
+    its docstring.
 
     Two class methods are optional. ``warm_up()`` compiles or loads what the agent needs, before
-    processes share the work. ``act_many(agents, views)`` decides for many at once, agent ``i`` on
-    turn in view ``i``, and returns one action for each, the same as `act` would.
+    worker processes start. ``act_many(agents, views)`` decides in many games at once: agent ``i``
+    is on turn in view ``i``; it returns one action for each, the same as `act` would.
     """
 
     def start(self, view: View, rng: np.random.Generator) -> None:
-        """A new game begins; ``rng`` is this seat's own generator for the whole game."""
+        """Begin a new game, which may be in progress.
+
+        ``rng`` is this seat's own generator for the whole game.
+        """
 
     def observe(self, event: Event) -> None:
-        """Something happened at the table; called for every event, the own ones included."""
+        """Take note of an event; called for every event after `start`, own ones included."""
 
     def act(self, view: View) -> Action:
-        """Decide, being on turn."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it acts")
+        """The action on turn."""
+        raise NotImplementedError(f"{type(self).__name__} does not define act")
 
     def claim(self, view: View) -> Claim | None:
-        """Claim between two actions, or don't (asked only under ``claim-any-time``)."""
+        """A claim between two actions, or None (asked only under ``claim-any-time``)."""
         return None

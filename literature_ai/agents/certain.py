@@ -1,4 +1,4 @@
-"""`certain`: pure logic. Knows all that can be proved, and nothing of what is likely."""
+"""`certain`: pure logic. It uses everything that can be proved, and no probabilities."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Certain(KnowledgeAgent):
     """Takes the cards it can prove, avoids asks that must miss; claims what is certain.
 
-    An ask is one of three kinds: the target must have the card, may have it, or cannot. The SAT
-    engine tells which; among the best kind that there is, the choice is random.
+    The SAT engine tells of each ask whether the target must, may or cannot have the card. The agent
+    makes a random ask of the best of these kinds that there is.
     """
 
     def choose(self, view: View) -> Ask:

@@ -1,7 +1,7 @@
-"""`greedy`: asks for the card it is most likely to get.
+"""`greedy`: asks for the card with the highest chance of a hit.
 
-All deals that fit the events count as equally likely, so this is exact counting without any idea of
-how people choose their asks.
+All deals that fit the events are equally likely: the chances come from exact counting, without a
+model of how opponents choose their asks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Greedy(KnowledgeAgent):
 
     @classmethod
     def act_many(cls, agents: Sequence[Greedy], views: Sequence[View]) -> list[Action]:
-        """Decide in many games, counting in one go: a tenth faster than taking turns with it."""
+        """Decide in many games, counting for all first: a tenth faster than one after the other."""
         for agent in agents:
             agent.knowledge.posterior()
         return [agent.act(view) for agent, view in zip(agents, views, strict=True)]
@@ -30,7 +30,7 @@ class Greedy(KnowledgeAgent):
         from literature_ai.agents.likeliest import likeliest
 
         asks = view.legal_asks
-        table = self.knowledge.posterior()
-        best = likeliest(table, asks.card_bits, asks.target_bits)
-        card, target = divmod(int(self.any_of(best.tolist())), table.shape[1])
+        posterior = self.knowledge.posterior()
+        best = likeliest(posterior, asks.card_bits, asks.target_bits)
+        card, target = divmod(int(self.any_of(best.tolist())), posterior.shape[1])
         return Ask(target, card)

@@ -1,4 +1,4 @@
-"""What agents that use `Knowledge` have in common: sound claims, and what to do when forced."""
+"""Base of the agents that use `Knowledge`: certain claims, forced claims and passes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ T = TypeVar("T")
 
 
 class KnowledgeAgent(Agent):
-    """Claims what is certain, on and off turn; leaves it to a subclass which ask to make.
+    """Claims what is certain, on and off turn; a subclass chooses the ask.
 
-    When it has no ask it claims the most probable layout; when it has no cards it passes to the
-    teammate with the most.
+    Without a legal ask it claims the most probable layout; without cards it passes to the teammate
+    with the most cards.
     """
 
     knowledge: Knowledge
@@ -30,7 +30,7 @@ class KnowledgeAgent(Agent):
 
     @classmethod
     def warm_up(cls) -> None:
-        """Compile what the agent will use, so that worker processes find it ready."""
+        """Compile what the agent uses, so that worker processes need not."""
         import numpy as np
 
         from literature_ai.game.game import Game
@@ -58,7 +58,7 @@ class KnowledgeAgent(Agent):
             return self.choose(view)
         if not view.hand:
             return Pass(max(view.legal_passes, key=lambda seat: view.hand_sizes[seat]))
-        # Nobody is left to ask. Under pass-turn it could pass, but its team might do so for ever.
+        # Nobody can be asked. Under pass-turn it could pass, but its team might do so for ever.
         best = self.knowledge.claims()[0]
         return Claim(best.half_suit, best.holders)
 

@@ -1,8 +1,7 @@
 """`novice`: a player with a short memory and three simple rules.
 
-It knows its own hand and what happened in the last few events, nothing else, so it is sound in what
-it remembers and forgets the rest, as people do. A sparring partner for them, and a floor for those
-who claim to play well.
+It uses its own hand and the last few events, and has forgotten the rest, so that what it believes
+is true but little. An opponent for beginners, and a lower bound for other agents.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ if TYPE_CHECKING:
 class Novice(Agent):
     """Remembers the last events only; asks where it holds most; claims what it has seen.
 
-    It asks for a card it remembers an opponent to have; failing that, for a card of the half-suit
-    it holds most of, from somebody it does not remember to lack it.
+    It asks for a card that it remembers with an opponent, else for a card of the half-suit it holds
+    most of, from an opponent that it does not remember to lack it.
     """
 
     def __init__(self, memory: Annotated[int, Between(0)] = 12) -> None:
-        """``memory``: how many events it remembers."""
+        """``memory``: the number of last events that it remembers."""
         self.memory = memory
 
     def start(self, view: View, rng: np.random.Generator) -> None:
@@ -68,7 +67,7 @@ class Novice(Agent):
         return seen[int(self.rng.integers(len(seen)))]
 
     def _guess(self, view: View) -> Claim:
-        """The half-suit it can place most cards of; a random teammate for each of the others."""
+        """The half-suit with most known cards of the team; the others at random teammates."""
         places, _ = self._remembered(view)
         team = team_of(view.seat)
         mates = [s for s in range(team, view.rules.players, 2) if s != view.seat]
@@ -87,7 +86,7 @@ class Novice(Agent):
         return Claim(half_suit, tuple(holders))
 
     def _remembered(self, view: View) -> tuple[dict[Card, Seat], set[tuple[Seat, Card]]]:
-        """Where cards are, and which seats lack which cards, as far as it remembers."""
+        """Where cards are, and which seat lacks which card, by the remembered events."""
         places: dict[Card, Seat] = {}
         lacking: set[tuple[Seat, Card]] = set()
         for event in view.events[len(view.events) - min(self.memory, len(view.events)) :]:

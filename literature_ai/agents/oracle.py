@@ -1,8 +1,8 @@
-"""`oracle`: sees all cards. Not a player but a ceiling: what there is to gain at most.
+"""`oracle`: sees all cards. Not a player but an upper bound on what there is to gain.
 
-It must never be seated unawares, so whoever holds a match has to ask for it by name and by flag:
-the class says ``sees_all_cards = True``, and only for such a class does a driver call
-``see_deal(dealt)``, before ``start``. An oracle that was not shown the deal refuses to play.
+It takes part only where that is asked for: the class has ``sees_all_cards = True``, and only a
+driver that allows such classes calls ``see_deal(dealt)`` before ``start``. An oracle that was not
+shown the deal refuses to play.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Oracle(Agent):
-    """Sees all cards: takes whatever can be taken, and claims at once. Not for rankings."""
+    """Sees all cards: takes every card it can, and claims at once. Not for rankings."""
 
     sees_all_cards = True
 
@@ -30,13 +30,13 @@ class Oracle(Agent):
         self._holder: dict[Card, Seat] = {}
 
     def see_deal(self, dealt: Sequence[Sequence[Card]]) -> None:
-        """Be shown the hands as they were dealt, one a seat."""
+        """Show it the hands as dealt, one a seat."""
         self._holder = {card: seat for seat, hand in enumerate(dealt) for card in hand}
 
     def start(self, view: View, rng: np.random.Generator) -> None:
-        """Raise LiteratureError when it was not shown the deal."""
+        """Raise `LiteratureError` when it was not shown the deal."""
         if not self._holder:
-            raise LiteratureError("the oracle sees all cards, and was not shown them")
+            raise LiteratureError("the oracle plays by all cards, and was not shown the deal")
         for event in view.events:
             self.observe(event)
 
@@ -69,7 +69,7 @@ class Oracle(Agent):
         return None
 
     def _ask(self, view: View) -> Action:
-        """A card that its target has; when there is none, a miss with whom it does least harm."""
+        """A hit if there is one; else a pass, or the miss that lets the opponents take least."""
         asks = view.legal_asks
         hit = next((ask for ask in asks if self._holder[ask.card] == ask.target), None)
         if hit is not None:
@@ -80,7 +80,7 @@ class Oracle(Agent):
         return Ask(min(asks.targets, key=self._takeable), asks.cards[0])
 
     def _takeable(self, seat: Seat) -> int:
-        """How many cards of the other team the seat could take, one after the other."""
+        """The number of cards of the other team that the seat could take in one turn."""
         touched = {half_suit_of(card) for card, holder in self._holder.items() if holder == seat}
         return sum(
             team_of(holder) != team_of(seat) and half_suit_of(card) in touched
@@ -88,7 +88,7 @@ class Oracle(Agent):
         )
 
     def _lost_claim(self, view: View) -> Claim:
-        """A claim that must be wrong: everything that is left is with the opponents."""
+        """A claim that must be wrong: the opponents hold every card that is left."""
         half_suit = view.in_play[0]
         return Claim(half_suit, (view.seat,) * 6)
 

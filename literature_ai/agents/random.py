@@ -1,4 +1,4 @@
-"""`random`: asks anything, and claims only what is certain. The zero of every scale."""
+"""`random`: random legal asks, certain claims. The baseline of every comparison."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Finding, running and checking agents by their spec."""
+"""Bots: finding agents by name, running programs as agents, checking any of them."""

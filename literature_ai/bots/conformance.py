@@ -1,19 +1,18 @@
-"""Does an agent play by the rules, whatever the rules, and by nothing but its own seed?
+"""Conformance suite for agents: legal under every rule, and determined by the seed alone.
 
-`check` plays games among copies of one agent under every rule switch and watches for breaches:
+`check` plays games among copies of one agent under every rule switch and reports breaches:
 
-- it raises, takes longer than allowed, answers nonsense, or acts against the rules;
-- it plays differently when it is given the same seed again (so it draws random numbers from
-  elsewhere, or keeps something from one game to the next);
-- it plays differently when another game is played at the same time (so it shares something between
-  games or seats);
-- its ``act_many``, if it has one, decides otherwise than its ``act``.
+- the agent raises, exceeds its time, answers what is no action, or acts against the rules;
+- it plays differently when given the same seed again: it draws random numbers from elsewhere, or
+  keeps state from one game to the next;
+- it plays differently when another game is played at the same time: games or seats share state;
+- its ``act_many``, if it has one, decides differently from its ``act``.
 
-It also tells which situations the games brought about, and which they did not, for what was not
-reached was not checked. Under timed rules some decisions are declared late, to see whether the
-agent copes with the turn that it lost.
+The report also lists the situations that came up and those that did not, for only what came up was
+checked. Under timed rules some decisions are declared late, to check that the agent goes on after
+losing a turn.
 
-The tests of an agent get all this by deriving from `ConformanceTests`:
+An agent's own tests get all this by deriving from `ConformanceTests`:
 
     class TestMine(ConformanceTests):
         spec = "bots/mine.py:Mine"
@@ -63,7 +62,7 @@ RULES: tuple[RuleSet, ...] = tuple(
         (" ".join(SWITCHES).replace("_", "-"), 6, 60),
     )
 )
-"""Every switch by itself, the presets, and all at once; with an end to games that go in circles."""
+"""Each switch alone, the presets, and all switches at once; every game is capped in events."""
 
 SITUATIONS: dict[str, str] = {
     "hit": "an ask that hit",
@@ -82,7 +81,7 @@ SITUATIONS: dict[str, str] = {
     "all claimed": "a game that ended with the last claim",
     "max events": "a game that ended unfinished",
 }
-"""What games may bring about, in words."""
+"""What can come up in a game, by name, with a description."""
 
 DECISION_SECONDS = 10.0
 _LATE_EVERY = 15
@@ -93,19 +92,19 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Breach:
-    """Something that an agent must not do."""
+    """One kind of thing that an agent did and must not do."""
 
     what: str
     where: str
-    """The first time: the rules, the seed, the event."""
+    """Where it first happened: the rules, the seed, the event."""
     times: int = 1
     details: str = ""
-    """A traceback, or what a program wrote on its standard error."""
+    """A traceback, or the standard error of a program."""
 
 
 @dataclass(slots=True)
 class Conformance:
-    """What a check found."""
+    """The result of a check."""
 
     spec: str
     games: int = 0
@@ -127,10 +126,10 @@ def check(
     seconds: float = DECISION_SECONDS,
     progress: Callable[[], object] = lambda: None,
 ) -> Conformance:
-    """Play so many games under each of the rules, each of them several times, and look closely.
+    """Check the agent in so many ``games`` under each rule set, each played several times.
 
-    Every call of the agent may take so many ``seconds``. ``progress`` is called after each game.
-    Raises `SpecError` when the spec names no agent.
+    A call of the agent may take ``seconds``. ``progress`` is called after each game. Raises
+    `SpecError` when the spec names no agent.
     """
     checker = _Checker(parse_spec(spec), seconds)
     try:
@@ -144,32 +143,32 @@ def check(
 
 
 class ConformanceTests:
-    """Tests that every agent passes. Derive a class named ``Test…`` and say which ``spec``."""
+    """Tests that every agent passes. Derive a class named ``Test…`` and set its ``spec``."""
 
     spec: str
     rules: Sequence[RuleSet] = RULES
     games = 1
-    """Under each of the rules."""
+    """Games under each rule set."""
     seconds = DECISION_SECONDS
-    """That a call of the agent may take."""
+    """The time that a call of the agent may take."""
 
     def test_it_keeps_to_the_rules_and_to_its_seed(self) -> None:
-        """Under every rule switch it acts legally, in time, and as its seed and seat say."""
+        """Under every rule switch it acts legally and in time, and repeats itself from its seed."""
         found = check(self.spec, self.rules, self.games, seconds=self.seconds)
         breaches = [f"{breach.what} ({breach.where})" for breach in found.breaches]
         assert not breaches, "\n".join(breaches)
 
 
-class _Broken(Exception):
-    """The game cannot go on: the agent has broken a rule."""
+class _Aborted(Exception):
+    """The game cannot go on: the agent failed."""
 
 
 class _TooLate(BaseException):
-    """The agent has not come back in time. No agent's ``except Exception`` may swallow it."""
+    """A call has exceeded its time. Not an `Exception`, so that no agent can swallow it."""
 
 
 class _Checker:
-    """Plays the games of a check and notes what they show."""
+    """Plays the games of a check and collects what they show."""
 
     def __init__(self, spec: Spec, seconds: float) -> None:
         self.found = Conformance(spec.text)
@@ -179,30 +178,30 @@ class _Checker:
         self._programs: dict[tuple[int, Seat], Agent] = {}
 
     def close(self) -> None:
-        """End the programs."""
+        """End the programs that were started."""
         for program in self._programs.values():
             if isinstance(program, ExternalAgent):
                 program.close()
 
     def check_game(self, rules: RuleSet, seed: int) -> None:
         """Play a game alone, again, beside another one, and decided together with that one."""
-        alone = [self._courses(rules, seed, [twin])[0] for twin in (0, 1)]
+        alone = [self._play(rules, seed, [twin])[0] for twin in (0, 1)]
         if None in alone:
             return
-        told = f"{rules}, seed {seed}"
-        with _other_common_generators():
-            again = self._courses(rules, seed, [0])
+        where = f"{rules}, seed {seed}"
+        with _global_generators_reseeded():
+            again = self._play(rules, seed, [0])
         if again != alone[:1]:
-            self.note("plays differently when given the same seed again", told)
-        if self._courses(rules, seed, [0, 1]) != alone:
-            self.note("plays differently when another game is played at the same time", told)
+            self.report("plays differently when given the same seed again", where)
+        if self._play(rules, seed, [0, 1]) != alone:
+            self.report("plays differently when another game is played at the same time", where)
         if hasattr(self.spec.agent, "act_many") and (
-            self._courses(rules, seed, [0, 1], together=True) != alone
+            self._play(rules, seed, [0, 1], together=True) != alone
         ):
-            self.note("decides differently in act_many than in act", told)
+            self.report("decides differently in act_many than in act", where)
 
-    def note(self, what: str, where: str, details: str = "") -> None:
-        """Note a breach; the first time with the place and the details."""
+    def report(self, what: str, where: str, details: str = "") -> None:
+        """Report a breach; place and details are kept of the first of its kind."""
         if what in self._breaches:
             self._breaches[what].times += 1
         elif len(self._breaches) < _MOST_DIFFERENT_BREACHES:
@@ -210,68 +209,68 @@ class _Checker:
             self.found.breaches.append(self._breaches[what])
 
     def call(self, where: str, function: Callable[..., T], *arguments: Any) -> T:
-        """What the agent's code returns. Raises `_Broken`, after noting it, when it does not."""
+        """Call the agent's code. When it fails, reports the breach and raises `_Aborted`."""
         try:
             with _bounded(self._seconds):
                 return function(*arguments)
         except BotError as failure:
-            self.note(f"{failure.kind}: {failure}", where, failure.diagnostics)
+            self.report(f"{failure.kind}: {failure}", where, failure.diagnostics)
         except _TooLate:
-            self.note(f"timeout: no answer within {self._seconds:g} seconds", where)
+            self.report(f"timeout: no answer within {self._seconds:g} seconds", where)
         except (Exception, SystemExit) as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
-            self.note(f"error: {reason}", where, traceback.format_exc())
-        raise _Broken
+            self.report(f"error: {reason}", where, traceback.format_exc())
+        raise _Aborted
 
     def agent(self, twin: int, seat: Seat) -> Agent:
-        """An agent for a new game; a program plays on in its seat."""
+        """The agent of a seat for a new game; a program is started once for each seat."""
         if not issubclass(self.spec.agent, ExternalAgent):
             return self.spec.make()
         if (twin, seat) not in self._programs:
             self._programs[twin, seat] = self.spec.make()
         return self._programs[twin, seat]
 
-    def _courses(
+    def _play(
         self, rules: RuleSet, seed: int, twins: Sequence[int], together: bool = False
     ) -> list[tuple[Event, ...] | None]:
-        """The events of these games, played side by side; None for one that broke off.
+        """Play these games side by side; the events of each, or None if it was aborted.
 
-        Each seed has two games, the twins 0 and 1.
+        Each seed has two games, the twins 0 and 1. ``together``: decide by ``act_many``.
         """
-        tables = [_Table(self, rules, seed, twin) for twin in twins]
-        while going := [table for table in tables if table.decision is not None]:
-            if together and all(table.can_decide_together for table in going):
-                self._decide_together(going)
+        games = [_CheckedGame(self, rules, seed, twin) for twin in twins]
+        while running := [game for game in games if game.decision is not None]:
+            if together and all(game.can_decide_together for game in running):
+                self._decide_together(running)
             else:
-                for table in going:
-                    table.decide()
-        return [None if table.broken else table.game.events for table in tables]
+                for game in running:
+                    game.decide()
+        return [None if game.aborted else game.game.events for game in games]
 
-    def _decide_together(self, tables: Sequence[_Table]) -> None:
-        agents = [table.agent for table in tables]
-        views = [table.view for table in tables]
+    def _decide_together(self, games: Sequence[_CheckedGame]) -> None:
+        agents = [game.agent for game in games]
+        views = [game.view for game in games]
         act_many: Any = getattr(self.spec.agent, "act_many")  # noqa: B009 - it is optional
         try:
-            actions = list(self.call(tables[0].where, act_many, agents, views))
-            if len(actions) != len(tables):
-                self.note(f"{len(actions)} actions for {len(tables)} views", tables[0].where)
-                raise _Broken
-        except _Broken:
-            for table in tables:
-                table.break_off()
+            actions = list(self.call(games[0].where, act_many, agents, views))
+            if len(actions) != len(games):
+                self.report(f"{len(actions)} actions for {len(games)} views", games[0].where)
+                raise _Aborted
+        except _Aborted:
+            for game in games:
+                game.abort()
             return
-        for table, action in zip(tables, actions, strict=True):
-            table.answer(action)
+        for game, action in zip(games, actions, strict=True):
+            game.answer(action)
 
 
-class _Table:
-    """One game among copies of the agent."""
+class _CheckedGame:
+    """One game among copies of the agent, with every call of them checked."""
 
     def __init__(self, checker: _Checker, rules: RuleSet, seed: int, twin: int) -> None:
         import numpy as np
 
         self.game = Game.deal(rules, seed=np.random.SeedSequence(seed, spawn_key=(twin,)))
-        self.broken = False
+        self.aborted = False
         self.decision: Decision | None = None
         self._checker = checker
         self._rules = f"{rules}, seed {seed}"
@@ -288,14 +287,14 @@ class _Table:
                 if getattr(agent, "sees_all_cards", False):
                     checker.call(where, cast(Any, agent).see_deal, self.game.dealt)
                 checker.call(where, agent.start, self.game.view(seat), rng)
-        except _Broken:
-            self.broken = True
+        except _Aborted:
+            self.aborted = True
             return
         self.decision = self._turns.decision
 
     @property
     def agent(self) -> Agent:
-        """Whose decision it is."""
+        """The agent whose decision it is."""
         return self._agents[self._seat]
 
     @property
@@ -305,7 +304,7 @@ class _Table:
 
     @property
     def where(self) -> str:
-        """In words."""
+        """The decision in words: the rules, the seat and the event."""
         number = len(self.game.events) + 1
         return f"{self._rules}, {seat_name(self._seat)} deciding on event {number}"
 
@@ -319,85 +318,85 @@ class _Table:
         return self.decision.seat
 
     def decide(self) -> None:
-        """Have the agent take the decision."""
+        """Ask the agent for its decision, and apply it."""
         assert self.decision is not None
         method = self.agent.claim if self.decision.off_turn else self.agent.act
         try:
             answer: Answer = self._checker.call(self.where, method, self.view)
-        except _Broken:
-            self.break_off()
+        except _Aborted:
+            self.abort()
         else:
             self.answer(answer)
 
-    def break_off(self) -> None:
-        self.broken = True
+    def abort(self) -> None:
+        self.aborted = True
         self.decision = None
 
     def answer(self, answer: Answer) -> None:
-        """Give the game the answer, and let all agents see what came of it."""
+        """Apply the answer, and let all agents observe the event."""
         assert self.decision is not None
-        self._note_situation(answer)
+        self._count_decision(answer)
         where, seat = self.where, self._seat
         self._checker.found.decisions += 1
         late = self.game.rules.turn_seconds and len(self.game.events) % _LATE_EVERY == 7
         try:
             event = self._turns.answer(TimedOut(seat) if late else answer)
         except IllegalActionError as error:
-            self._checker.note(f"illegal: {error}", where)
-            self.break_off()
+            self._checker.report(f"illegal: {error}", where)
+            self.abort()
             return
         self.decision = self._turns.decision
         if event is not None:
             self._observe(event, where)
         if self.game.outcome is not None:
-            self._reach(self.game.outcome.termination.name.lower().replace("_", " "))
+            self._count(self.game.outcome.termination.name.lower().replace("_", " "))
 
     def _observe(self, event: Event, where: str) -> None:
-        """Note the event, and let all agents observe it."""
-        self._note_event(event)
+        self._count_event(event)
         try:
             for seat, agent in enumerate(self._agents):
                 self._checker.call(f"{where}, seen by {seat_name(seat)}", agent.observe, event)
-        except _Broken:
-            self.break_off()
+        except _Aborted:
+            self.abort()
 
-    def _reach(self, situation: str) -> None:
+    def _count(self, situation: str) -> None:
         self._checker.found.reached[situation] += 1
 
-    def _note_situation(self, answer: Answer) -> None:
-        """What kind of decision this is, and which kind of answer it got."""
+    def _count_decision(self, answer: Answer) -> None:
+        """Count the situation that the decision is, and that its answer makes."""
         assert self.decision is not None
         view, seat = self.view, self._seat
         if self.decision.off_turn:
             if answer is not None:
-                self._reach("claim off turn")
+                self._count("claim off turn")
             return
         if not view.hand_sizes[seat]:
-            self._reach("forced pass")
+            self._count("forced pass")
         elif self.game.must_claim:
-            self._reach("forced claim")
+            self._count("forced claim")
         elif isinstance(answer, Pass):
-            self._reach("free pass")
+            self._count("free pass")
         if not any(view.hand_sizes[1 - team_of(seat) :: 2]):
-            self._reach("team without cards")
+            self._count("team without cards")
 
-    def _note_event(self, event: Event) -> None:
+    def _count_event(self, event: Event) -> None:
+        """Count the situations that the event is."""
         match event:
             case Asked(hit=hit):
-                self._reach("hit" if hit else "miss")
+                self._count("hit" if hit else "miss")
             case Claimed(claimant, _, holders, right, shown):
-                self._reach("right claim" if right else "wrong claim")
+                self._count("right claim" if right else "wrong claim")
                 if shown is None:
-                    self._reach("hidden claim")
+                    self._count("hidden claim")
                 if any(team_of(holder) != team_of(claimant) for holder in holders):
-                    self._reach("split claim")
+                    self._count("split claim")
             case TimedOut():
-                self._reach("timeout")
+                self._count("timeout")
 
 
 @contextlib.contextmanager
-def _other_common_generators() -> Iterator[None]:
-    """Whoever draws from the generators of the process, not from its own, gets other numbers."""
+def _global_generators_reseeded() -> Iterator[None]:
+    """Reseed the global generators of `random` and numpy, and restore them afterwards."""
     import numpy as np
 
     before, numpy_before = random.getstate(), np.random.get_state()  # noqa: NPY002
@@ -412,7 +411,7 @@ def _other_common_generators() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _bounded(seconds: float) -> Iterator[None]:
-    """Raise `_TooLate` in whatever runs longer. Only the main thread can do this."""
+    """Raise `_TooLate` in code that runs longer; without effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

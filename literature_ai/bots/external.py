@@ -1,14 +1,18 @@
-"""Bots in any language: a program that reads and answers one JSON object a line.
+"""Bots in any language: programs that read and answer one JSON object a line.
 
-The spec ``cmd:./bot --flag`` starts the program once for each seat it plays; it is kept for many
-games of the same size. What it writes on its standard error is kept too (the last 64 KiB) and shown
-when it fails. Cards, half-suits and seats have their names: ``"3D"``, ``"LS"``, ``"A1"``.
+The spec ``cmd:./bot --flag`` names such a program. It is started once for each seat that it plays
+and kept for many games with the same number of players and the same deck. It reads messages on its
+standard input and answers each one, in order, with one line on its standard output, within 10
+seconds unless told otherwise. Its standard error is free for diagnostics: the last 64 KiB are kept
+and shown when it fails. An answer is at most 64 KiB long.
+
+Cards, half-suits and seats go by their names: ``"3D"``, ``"LS"``, ``"A1"``.
 
 ======================================================  ==========================================
-it is sent                                              it answers
+message                                                 answer
 ======================================================  ==========================================
 ``{"op": "hello", "protocol": "literature-json-1",      ``{"ok": true, "name": …, "version": …}``
-"seats": […], "cards": […], "half_suits": […]}``        within 10 seconds
+"seats": […], "cards": […], "half_suits": […]}``        (name and version may be left out)
 ``{"op": "new_game", "seat": "A1", "hand": […],         ``{"ok": true}``
 "rules": {…}, "seed": 123}``
 ``{"op": "act", "view": {…}}`` on turn                  ``{"ask": {"target": "B2", "card": "3D"}}``
@@ -16,17 +20,22 @@ it is sent                                              it answers
                                                         "holders": {"2S": "A1", …}}}``
                                                         or ``{"pass": "A2"}``
 ``{"op": "claim?", "view": {…}}`` off turn              ``{"claim": …}`` or ``{"none": true}``
-``{"op": "bye"}``                                       nothing; it ends within a second
+``{"op": "bye"}``                                       none; the program ends within a second
 ======================================================  ==========================================
 
-``hand`` of a new game is the hand as dealt, also where the game is in progress; its first view then
-has all events so far. Any answer may be ``{"error": "…"}``. The rules are the switches of `RuleSet`
-by name. A view has
+Any answer may be ``{"error": "…"}``, which forfeits the game.
 
-- ``seat``, ``turn``, ``hand`` (own cards now), ``hand_sizes`` and ``score`` (by seat and by team),
+``new_game``: ``hand`` is the hand as dealt, also when the game is in progress; the first view then
+holds all events so far. ``rules`` are the attributes of `RuleSet` by name. ``seed`` is for the
+random numbers of this game: the same seed must lead to the same play.
+
+``view``:
+
+- ``seat``, ``turn``, ``hand`` (own cards now), ``hand_sizes`` (by seat), ``score`` (by team) and
   ``in_play`` (half-suits);
-- ``legal_asks``: objects that may be sent back as ``ask``; ``legal_passes``: seats; ``may_claim``;
-- ``new_events``: what happened since the last message of this game, each in the words of a record:
+- ``legal_asks``: objects that may be sent back as ``ask``; ``legal_passes``: seats that may be sent
+  back as ``pass``; ``may_claim``: whether a claim is allowed now;
+- ``new_events``: the events since the last message of this game, as a record writes them:
   ``"ask A1 B2 3D hit"``.
 """
 
@@ -66,11 +75,11 @@ KEPT_DIAGNOSTICS = 64 * 1024
 
 
 class ExternalAgent(Agent):
-    """Plays as a program in any language says.
+    """Plays as an external program decides.
 
-    One agent serves one seat in any number of games, one after the other, with one process. Every
-    method raises `BotError` when the program does not do its part; it is started anew for the
-    next game, and for a game of another size.
+    One agent plays one seat in any number of games, one after the other, with one process. Every
+    method raises `BotError` when the program fails. A program that has failed is started again for
+    the next game, and every program is for a game with other players or another deck.
     """
 
     def __init__(self, command: str, answer_seconds: float = ANSWER_SECONDS) -> None:
@@ -83,36 +92,36 @@ class ExternalAgent(Agent):
             raise SpecError("the command is missing; write cmd:./bot --flag")
         self.answer_seconds = answer_seconds
         self.name = ""
-        """What the program calls itself, with its version; empty until it has said so."""
+        """Name and version that the program gives itself; empty before its ``hello``."""
         self._process: _Process | None = None
-        self._table: tuple[int, int] | None = None
-        """The players and the deck that it was told at the beginning."""
+        self._greeted_for: tuple[int, int] | None = None
+        """The number of players and the deck of its ``hello``."""
         self._new_events: list[str] = []
 
     @property
     def longest_call(self) -> float:
-        """Seconds that no call of a method exceeds, whatever the program does."""
+        """The seconds that a call of any method takes at most, whatever the program does."""
         greeting = BYE_SECONDS + max(HELLO_SECONDS, self.answer_seconds)
         return greeting + self.answer_seconds + _KILL_SECONDS
 
     @property
     def process_group(self) -> int | None:
-        """The id of the process group that the program runs in; None when it does not run."""
+        """The id of the program's process group; None when it does not run."""
         return self._process.group if self._process else None
 
     @property
     def diagnostics(self) -> str:
-        """What the program last wrote on its standard error."""
+        """The end of the program's standard error."""
         return self._process.diagnostics if self._process else ""
 
     def start(self, view: View, rng: np.random.Generator) -> None:
         self._new_events = [format_event(event) for event in view.events]
-        table = view.rules.players, view.rules.deck
-        if self._process is None or not self._process.alive or table != self._table:
+        setting = view.rules.players, view.rules.deck
+        if self._process is None or not self._process.alive or setting != self._greeted_for:
             self.close()
             self._process = _Process(self.words)
             self._greet(view.rules)
-            self._table = table
+            self._greeted_for = setting
         self._need_ok(
             {
                 "op": "new_game",
@@ -136,7 +145,7 @@ class ExternalAgent(Agent):
                 return self._claim(claim)
             case {"pass": str(to)}:
                 return Pass(self._named(c.parse_seat, to))
-        raise self._nonsense(answer, 'answer {"ask": …}, {"claim": …} or {"pass": …}')
+        raise self._protocol_error(answer, 'answer {"ask": …}, {"claim": …} or {"pass": …}')
 
     def claim(self, view: View) -> Claim | None:
         answer = self._ask("claim?", view)
@@ -145,15 +154,15 @@ class ExternalAgent(Agent):
                 return None
             case {"claim": claim}:
                 return self._claim(claim)
-        raise self._nonsense(answer, 'answer {"claim": …} or {"none": true}')
+        raise self._protocol_error(answer, 'answer {"claim": …} or {"none": true}')
 
     def say_goodbye(self) -> None:
-        """Ask the program to end, without waiting for it; `close` must follow."""
+        """Ask the program to end, without waiting for it. Call `close` afterwards."""
         if self._process is not None:
             self._process.say_goodbye()
 
     def close(self) -> None:
-        """Say goodbye; end the program if it does not end by itself within a second."""
+        """Ask the program to end, and kill it unless it does within a second."""
         if self._process is not None:
             self._process.end()
             self._process = None
@@ -174,7 +183,7 @@ class ExternalAgent(Agent):
     def _need_ok(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
         answer = self._exchange(message, seconds)
         if answer.get("ok") is not True:
-            raise self._nonsense(answer, f'answer {message["op"]} with {{"ok": true}}')
+            raise self._protocol_error(answer, f'answer {message["op"]} with {{"ok": true}}')
         return answer
 
     def _ask(self, op: str, view: View) -> dict[str, Any]:
@@ -193,17 +202,18 @@ class ExternalAgent(Agent):
             if "error" in answer:
                 raise BotError("error", f"the program says: {answer['error']}")
         except BotError as failure:
-            # Whatever it still has to say belongs to a game that is over.
-            raise self._ended(failure) from None
+            # Anything that it writes from now on would be read as an answer in the next game.
+            raise self._killed(failure) from None
         return answer
 
-    def _ended(self, failure: BotError) -> BotError:
+    def _killed(self, failure: BotError) -> BotError:
+        """The failure with the program's diagnostics, after ending the program."""
         assert self._process is not None
         self._process.kill()
         return BotError(failure.kind, str(failure), self._process.diagnostics)
 
-    def _nonsense(self, answer: object, cure: str) -> BotError:
-        return self._ended(BotError("protocol", f"it answered {_shown(answer)}; {cure}"))
+    def _protocol_error(self, answer: object, cure: str) -> BotError:
+        return self._killed(BotError("protocol", f"it answered {_shown(answer)}; {cure}"))
 
     def _claim(self, claim: object) -> Claim:
         match claim:
@@ -215,17 +225,19 @@ class ExternalAgent(Agent):
                 }
                 if seats.keys() == set(c.cards_of(half_suit)):
                     return Claim(half_suit, tuple(seats[card] for card in sorted(seats)))
-        raise self._nonsense(claim, "a claim names its half-suit and the holders of all six cards")
+        raise self._protocol_error(
+            claim, "a claim names its half-suit and the holders of all six cards"
+        )
 
     def _named(self, parse: Callable[[str], int], text: object) -> int:
         try:
             return parse(str(text))
         except UnknownNameError as error:
-            raise self._ended(BotError("protocol", str(error))) from None
+            raise self._killed(BotError("protocol", str(error))) from None
 
 
 def how_it_ended(code: int) -> str:
-    """What the return code of a process says, in words; negative ones are signals."""
+    """The return code of a process in words; negative codes are signals."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:
@@ -235,7 +247,7 @@ def how_it_ended(code: int) -> str:
 
 
 def view_in_names(view: View, new_events: list[str]) -> dict[str, Any]:
-    """The view as a program is sent it."""
+    """The view as it is sent to a program."""
     seats = c.SEAT_NAMES
     return {
         "seat": seats[view.seat],
@@ -269,9 +281,9 @@ def _shown(value: object) -> str:
 
 
 class _Process:
-    """The program's process, with a bound on every wait and on all it may send.
+    """The program's process, with limits on every wait and on the length of what it sends.
 
-    It runs in a process group of its own, so that ending it also ends what it has started.
+    It runs in a process group of its own, so that killing it also kills the processes it started.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -309,9 +321,9 @@ class _Process:
         return self._diagnostics.decode(errors="replace")
 
     def exchange(self, message: str, seconds: float) -> bytes:
-        """Send a line and return the line that answers it, within so many seconds."""
+        """Send a line and return the line that answers it, within ``seconds``."""
         deadline = time.monotonic() + seconds
-        self._take_in(0)
+        self._read(0)
         if self._answers:
             raise BotError(
                 "protocol", f"it said {_shown(bytes(self._answers))} before it was asked"
@@ -323,7 +335,7 @@ class _Process:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     raise BotError("timeout", f"no answer within {seconds:g} seconds")
-                if self._take_in(left) and waiting:
+                if self._read(left) and waiting:
                     waiting = waiting[self._send(waiting) :]
                     if not waiting:
                         self._selector.unregister(self._stdin)
@@ -340,10 +352,10 @@ class _Process:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            raise self._died() from None
+            raise self._crashed() from None
 
-    def _take_in(self, seconds: float) -> bool:
-        """Read what there is, waiting so long for something; tell whether it may be written to."""
+    def _read(self, seconds: float) -> bool:
+        """Read what is there, waiting up to ``seconds``; whether its input can be written to."""
         writable = False
         for key, _ in self._selector.select(seconds):
             if key.fileobj is self._stdin:
@@ -355,23 +367,23 @@ class _Process:
                     self._selector.unregister(self._stderr)
                 self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
             elif not chunk:
-                raise self._died()
+                raise self._crashed()
             else:
                 self._answers += chunk
                 if len(self._answers.partition(b"\n")[0]) > LONGEST_ANSWER:
                     raise BotError("protocol", f"an answer longer than {LONGEST_ANSWER} bytes")
         return writable
 
-    def _died(self) -> BotError:
+    def _crashed(self) -> BotError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(BYE_SECONDS)
-        self._read_last_words()
+        self._read_rest_of_diagnostics()
         code = self._popen.returncode
         if code is None:
             return BotError("crash", "the program closed its output")
         return BotError("crash", f"the program {how_it_ended(code)}")
 
-    def _read_last_words(self) -> None:
+    def _read_rest_of_diagnostics(self) -> None:
         with contextlib.suppress(BlockingIOError):
             while chunk := os.read(self._stderr.fileno(), 1 << 16):
                 self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
@@ -383,7 +395,7 @@ class _Process:
             self._stdin.close()
 
     def end(self) -> None:
-        """Say goodbye and wait a second at most, then kill."""
+        """Ask it to end, wait a second at most, then kill it."""
         self.say_goodbye()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(BYE_SECONDS)
@@ -393,10 +405,10 @@ class _Process:
             pipe.close()
 
     def kill(self) -> None:
-        """End the program and all of its process group."""
+        """Kill the program and its whole process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.group, signal.SIGKILL)
-        # It may have left its group.
+        # The program may have left its group.
         self._popen.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(_KILL_SECONDS)

@@ -1,7 +1,7 @@
 """Parameters of agents: the keyword arguments of a constructor, checked by their annotations.
 
-An agent declares what it takes where Python does: by name, type and default. A range stands in an
-``Annotated``, a choice in a ``Literal``:
+An agent declares its parameters as Python does: by name, type and default. A range is given by
+`Between` in an ``Annotated``, a choice by a ``Literal``:
 
 >>> class Careful:
 ...     def __init__(
@@ -33,7 +33,7 @@ _NO_DEFAULT = inspect.Parameter.empty
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The range of a number, ends included; put it in an ``Annotated``."""
+    """The range of a number, bounds included, for use in an ``Annotated``."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -69,7 +69,7 @@ class Parameter:
         return f"{shown} ({self._allowed()})"
 
     def parse(self, text: str) -> Any:
-        """The value that the text stands for. Raises `SpecError` for a text that is not allowed."""
+        """The value that the text gives. Raises `SpecError` when it is not allowed."""
         if self.optional and text.lower() == "none":
             return None
         try:
@@ -94,7 +94,7 @@ class Parameter:
 
 
 def parameters_of(agent: type) -> tuple[Parameter, ...]:
-    """What the constructor of the class takes by name, in its order."""
+    """The parameters that the constructor of the class takes by name, in its order."""
     constructor = agent.__init__  # type: ignore[misc]
     if constructor is object.__init__:
         return ()

@@ -1,27 +1,26 @@
-"""Names of agents: from the text of a spec to an agent.
+"""Agents by name: from the text of a spec to an agent.
 
 A *spec* names an agent and its parameters:
 
-- ``greedy``, ``champion:budget=50,lookahead=4``: an agent of this package, or of one that
-  declares an entry point in the group ``literature_ai.agents``;
-- ``package.module:Class``, ``package.module:Class:depth=2``: a class that can be imported, the
-  current folder included;
+- ``greedy``, ``champion:budget=50,lookahead=4``: an agent of this package, or of another package
+  that declares an entry point in the group ``literature_ai.agents``;
+- ``package.module:Class``, ``package.module:Class:depth=2``: a class that can be imported, also
+  from the current folder;
 - ``path/to/bot.py:Class``, ``path/to/bot.py:Class:depth=2``: a class in a file;
 - ``cmd:./bot --flag``: a program that speaks the protocol of `literature_ai.bots.external`.
 
-Parameters are keyword arguments of the class's constructor, see `literature_ai.bots.parameters`.
+Parameters are keyword arguments of the class's constructor (`literature_ai.bots.parameters`).
 
-A *team* is one spec for all its seats, or one for each, separated by commas. A piece that looks
-like ``key=value`` belongs to the spec before it. A command runs to the end of the text, commas
-and all, unless it stands in double quotes, as any spec may:
+A *team* is one spec for all its seats, or one for each, separated by commas. A part that looks like
+``key=value`` belongs to the spec before it. A command extends to the end of the text, commas
+included, unless it is in double quotes, as any spec may be:
 
 >>> split_team('champion:budget=50,lookahead=4,certain,"cmd:./bot --a,b"')
 ['champion:budget=50,lookahead=4', 'certain', 'cmd:./bot --a,b']
 >>> split_team("random,cmd:./bot --a,b")
 ['random', 'cmd:./bot --a,b']
 
-A spec is a text, and workers of a tournament are handed the text: classes from files cannot be
-sent between processes.
+Worker processes are sent the text of a spec, because classes from files cannot be pickled.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ _FILE = re.compile(r"(?P<file>.*\.py)(?::(?P<name>\w*)(?::(?P<parameters>.*))?)?
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A spec that has been read and checked; it makes any number of agents."""
+    """A parsed and checked spec, from which any number of agents can be made."""
 
     text: str
     agent: type[Agent]
@@ -95,7 +94,7 @@ def parse_spec(text: str) -> Spec:
 def parse_team(text: str, seats: int) -> tuple[Spec, ...]:
     """The specs of a team's seats, in their order: one for all, or one for each.
 
-    Raises `SpecError` when there are others than one or ``seats`` of them.
+    Raises `SpecError` when it names neither one agent nor ``seats`` of them.
     """
     specs = [parse_spec(spec) for spec in split_team(text)]
     if len(specs) not in (1, seats):
@@ -133,7 +132,7 @@ def split_team(text: str) -> list[str]:
 
 
 def available() -> dict[str, str]:
-    """The agents that have a name, each with its ``module:Class``; entry points come last."""
+    """The named agents, each with its ``module:Class``; those of entry points come last."""
     return BUILT_IN | {
         point.name: point.value
         for point in importlib.metadata.entry_points(group=ENTRY_POINTS)
@@ -199,7 +198,7 @@ def _import(module: str) -> ModuleType:
 
 @cache
 def _load(path: str) -> ModuleType:
-    """The module in a file; run once, under a name that no other module has."""
+    """The module in a file, imported once, under a name that no other module has."""
     folder, file = os.path.split(path)
     if folder not in sys.path:
         # Last, so that no file beside the bot can hide a module of the standard library.
@@ -219,7 +218,7 @@ def _load(path: str) -> ModuleType:
 
 
 def _imported(text: str, load: Callable[[], ModuleType]) -> ModuleType:
-    """The module that loads; whatever it raises is told in one line."""
+    """The module that ``load`` imports. Raises `SpecError` for whatever that raises."""
     try:
         return load()
     except SpecError:

@@ -1,1 +1,1 @@
-"""The rules and the games played by them."""
+"""The rules, and games, positions and matches played by them."""

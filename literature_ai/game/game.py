@@ -1,8 +1,7 @@
-"""A game of Literature: the deal, what is legal, what happens, and how it ends.
+"""A game of Literature with all its hands: it applies actions and emits events.
 
-A `Game` has all the hands: it knows the answers, so it takes actions and makes the events. A
-`Position` is what everyone at the state sees of a game; it takes the events. A `View` is what one
-seat sees. All of them leave the rules to `literature_ai.game.state`.
+The rules are those of `literature_ai.game.state`; what everyone can see of a game is a
+`literature_ai.game.position.Position`, what one seat sees a `literature_ai.game.view.View`.
 
 >>> from literature_ai.events import Ask
 >>> from literature_ai.rules import RuleSet
@@ -42,14 +41,14 @@ _asked = cache(Asked)
 
 
 class Game(PublicGame):
-    """A game with all its hands: takes actions, knows the answers, makes the events."""
+    """A game with all its hands: it applies actions and emits events."""
 
     __slots__ = ("_hands", "dealt")
 
     def __init__(self, rules: RuleSet, hands: Sequence[Sequence[Card]], start: Seat) -> None:
-        """A game at its start, with the hands as dealt, one a seat.
+        """A new game with these hands, one a seat; the seat ``start`` is on turn.
 
-        Raises `DealError` when the hands are not a deal of the deck or the start is at no seat.
+        Raises `DealError` when the hands are not a deal of the deck or there is no such seat.
         """
         super().__init__(rules, start)
         self.dealt = _checked_deal(rules, hands)
@@ -65,7 +64,7 @@ class Game(PublicGame):
         rng: np.random.Generator | None = None,
         start: Seat | None = None,
     ) -> Game:
-        """Shuffle and deal one card at a time; draw who starts, unless ``start`` says so.
+        """Shuffle and deal one card at a time; draw the seat that starts, unless it is given.
 
         The deal is the same whether or not ``start`` is given.
 
@@ -105,18 +104,18 @@ class Game(PublicGame):
 
     @property
     def must_claim(self) -> bool:
-        """Whether the seat on turn can do nothing but claim."""
+        """Whether a claim is the only legal action of the seat on turn."""
         return not self.over and not self.legal_asks() and not self.legal_passes()
 
     def view(self, seat: Seat) -> View:
-        """What the seat sees now."""
+        """The view of the seat now."""
         return self._view(seat, self.dealt[seat], self._hands[seat])
 
     def apply(self, action: Action, seat: Seat | None = None) -> Event:
-        """Do what the seat (by default the one on turn) decided, and tell what came of it.
+        """Apply the action of the seat (by default the one on turn); the event that comes of it.
 
-        Raises `IllegalActionError`, and changes nothing, when the rules forbid it or when the
-        action is none at all.
+        Raises `IllegalActionError`, and changes nothing, when the rules forbid it or it is not an
+        action at all.
         """
         if seat is None:
             seat = self._state[st.TURN]
@@ -133,7 +132,7 @@ class Game(PublicGame):
         )
 
     def time_out(self) -> TimedOut:
-        """The seat on turn did not act in time. Raises `IllegalActionError` in an untimed game."""
+        """Apply a timeout of the seat on turn. Raises `IllegalActionError` in an untimed game."""
         state = self._state
         seat = state[st.TURN]
         code = st.check_time_out(state, seat)

@@ -40,7 +40,7 @@ class Match:
     ) -> None:
         """A match up to ``wins`` won games.
 
-        Nothing in the rules ends a series of draws, so a match also ends after ``max_games``.
+        A series of draws could go on for ever, so a match also ends after ``max_games``.
         Raises `LiteratureError` when either is below 1.
         """
         if wins < 1 or max_games < 1:
@@ -97,7 +97,7 @@ class Match:
         return self.__copy__()
 
     def next_game(self) -> Game:
-        """Deal the game whose outcome `add` expects next; the same one however often asked."""
+        """Deal the game whose outcome `add` expects next; the same one at every call."""
         import numpy as np
 
         number = len(self.outcomes)

@@ -64,7 +64,7 @@ class Outcome:
 
 
 class PublicGame:
-    """What everyone at the state sees of a game so far: the common part of the two below."""
+    """The public part of a game so far: what `Position` and `Game` have in common."""
 
     __slots__ = ("_events", "_seen", "_state", "rules", "start")
 
@@ -174,7 +174,7 @@ class PublicGame:
 
 
 class Position(PublicGame):
-    """A game whose hands need not be known; it follows the events."""
+    """The public part of a game whose hands need not be known; it follows the events."""
 
     __slots__ = ()
 
@@ -187,11 +187,11 @@ class Position(PublicGame):
         return game_text(self, [size_text(size) for size in self.hand_sizes])
 
     def asks_of(self, seat: Seat, cards: Sequence[Card]) -> LegalAsks:
-        """The legal asks of the seat, holding these cards, if it were on turn."""
+        """The legal asks of the seat, if it held these cards and were on turn."""
         return self._asks_of(seat, mask_of(cards))
 
     def view(self, seat: Seat, dealt: Sequence[Card]) -> View:
-        """What the seat sees that was dealt these cards."""
+        """The view of the seat, if it was dealt these cards."""
         hand = mask_of(dealt)
         for event in self._events:
             match event:
@@ -205,7 +205,7 @@ class Position(PublicGame):
         return self._view(seat, tuple(sorted(dealt)), hand)
 
     def violation(self, event: Event) -> Violation | None:
-        """The rule that the event breaks as the next one, as far as everyone can see."""
+        """The rule that the event would break as the next one, as far as everyone can see."""
         state = self._state
         match event:
             case Asked(asker, target, card):
@@ -224,7 +224,7 @@ class Position(PublicGame):
                 return in_words(state, code, seat) if code else None
 
     def follow(self, event: Event) -> None:
-        """Take the next event.
+        """Follow the game by its next event.
 
         Raises `IllegalActionError`, and changes nothing, when everyone can see that it breaks a
         rule.
@@ -244,7 +244,7 @@ class Position(PublicGame):
         self._events.append(event)
 
     def _lost(self, event: Claimed) -> tuple[int, ...]:
-        """How many cards each seat lost to the claim."""
+        """The number of cards that each seat lost to the claim."""
         if event.lost is not None:
             return event.lost
         assert event.shown is not None, "a claim shows the cards or tells how many each seat lost"
@@ -252,5 +252,5 @@ class Position(PublicGame):
 
 
 def illegal(broken: Violation) -> IllegalActionError:
-    """The error that tells of this breach."""
+    """The error for this violation."""
     return IllegalActionError(broken.rule, f"{broken.what}; {broken.cure}")

@@ -1,11 +1,11 @@
 """The rules of Literature as plain functions over one flat sequence of ints.
 
 A *state* holds the public state of one game: who is on turn, how many cards each seat has, the
-score, which half-suits are in play, how many events there were, and the rules it is played by.
-The constants below are the places in it. Functions named ``check_…`` say which rule an action
-breaks (`OK` when none); functions named ``after_…`` change the state once it has happened.
+score, which half-suits are in play, how many events there were, and the rules of the game. The
+constants below are the indices into it. Functions named ``check_…`` return which rule an action
+breaks (`OK` when none); functions named ``apply_…`` change the state when it happens.
 
-What only the hands can tell is asked of bit masks: bit ``c`` of a hand stands for card ``c``.
+Where hands matter, they are bit masks: bit ``c`` of a hand stands for card ``c``.
 
 This is the only implementation of the rules. It is written in the subset of Python that numba's
 nopython mode compiles (ints, indexing, loops), so the same functions run as they are on lists, one
@@ -109,7 +109,7 @@ def new_state(rules: RuleSet, start: int) -> list[int]:
 
 
 def check_ask(state: Sequence[int], asker: int, target: int, card: int) -> int:
-    """Which rule an ask breaks, as far as everyone can see; `check_asker` knows the rest."""
+    """Which rule an ask breaks, as far as everyone can see; `check_asker` checks the hand."""
     if state[ENDED_BY]:
         return GAME_OVER
     if asker != state[TURN]:
@@ -132,8 +132,8 @@ def check_ask(state: Sequence[int], asker: int, target: int, card: int) -> int:
 def check_asker(state: Sequence[int], held: int, possible: int, card: int) -> int:
     """Which rule an ask for the card breaks, going by the hand of the asker.
 
-    ``held`` are the cards that he has for sure and ``possible`` those that he may have; both are
-    the hand when it is known. The answer is `OK` unless the rule is broken for sure.
+    ``held`` are the cards that they certainly have and ``possible`` those that they may have; both
+    are the hand when it is known. The result is `OK` unless the rule is certainly broken.
     """
     six = _SIX << card // 6 * 6
     if state[BLUFF_ASKS]:
@@ -159,7 +159,7 @@ def may_claim(state: Sequence[int], seat: int) -> bool:
 
 
 def check_claimant(state: Sequence[int], claimant: int) -> int:
-    """Which rule a claim by this seat breaks, whatever it says."""
+    """Which rule any claim by this seat breaks."""
     if state[ENDED_BY]:
         return GAME_OVER
     if claimant != state[TURN] and not state[CLAIM_ANY_TIME]:
@@ -170,7 +170,7 @@ def check_claimant(state: Sequence[int], claimant: int) -> int:
 
 
 def check_claim(state: Sequence[int], claimant: int, half_suit: int, holders: Sequence[int]) -> int:
-    """Which rule a claim breaks that names these six holders."""
+    """Which rule a claim with these six holders breaks."""
     broken = check_claimant(state, claimant)
     if broken != OK:
         return broken
@@ -187,7 +187,7 @@ def check_claim(state: Sequence[int], claimant: int, half_suit: int, holders: Se
 
 
 def check_lost(state: Sequence[int], lost: Sequence[int]) -> int:
-    """Which rule it breaks that the seats lose so many cards each to a claim."""
+    """Which rule it breaks when the seats lose so many cards each to a claim."""
     total = 0
     for seat in range(state[PLAYERS]):
         total += lost[seat]
@@ -202,7 +202,7 @@ def may_pass(state: Sequence[int]) -> bool:
 
 
 def check_pass(state: Sequence[int], giver: int, to: int) -> int:
-    """Which rule passing the turn breaks."""
+    """Which rule a pass breaks."""
     if state[ENDED_BY]:
         return GAME_OVER
     if giver != state[TURN]:
@@ -219,7 +219,7 @@ def check_pass(state: Sequence[int], giver: int, to: int) -> int:
 
 
 def check_time_out(state: Sequence[int], seat: int) -> int:
-    """Which rule it breaks that the seat loses the turn to the clock."""
+    """Which rule it breaks when the seat times out."""
     if state[ENDED_BY]:
         return GAME_OVER
     if not state[TIMED]:
@@ -230,7 +230,7 @@ def check_time_out(state: Sequence[int], seat: int) -> int:
 
 
 def apply_ask(state: MutableSequence[int], asker: int, target: int, hit: bool) -> None:
-    """The card moves and the asker goes on, or the turn goes to the player asked."""
+    """A hit moves the card and keeps the turn; a miss gives the turn to the target."""
     if hit:
         state[HAND_SIZES + asker] += 1
         state[HAND_SIZES + target] -= 1
@@ -266,7 +266,7 @@ def lay_open(
 def apply_claim(
     state: MutableSequence[int], claimant: int, half_suit: int, right: bool, lost: Sequence[int]
 ) -> None:
-    """The half-suit leaves play and scores; the turn stays, or moves on from an empty team."""
+    """The half-suit leaves play and scores; the turn leaves a team that has no cards left."""
     team = claimant & 1
     inside = 0
     for seat in range(state[PLAYERS]):
@@ -302,7 +302,7 @@ def apply_pass(state: MutableSequence[int], to: int) -> None:
 def apply_time_out(state: MutableSequence[int]) -> None:
     """The turn goes to the next opponent with cards, else to the next teammate with cards.
 
-    Who is the only one left with cards keeps it.
+    The only player with cards keeps it.
     """
     seat = state[TURN]
     to = next_with_cards(state, seat, 1)

@@ -174,7 +174,7 @@ def play(
     rng: np.random.Generator,
     clock: Callable[[], float] = time.monotonic,
 ) -> Outcome:
-    """Play the game to its end between the agents, as `steps` does, and tell how it ended."""
+    """Play the game to its end between the agents, as `steps` does, and return the outcome."""
     for _ in steps(game, agents, rng, clock):
         pass
     outcome = game.outcome

@@ -1,5 +1,4 @@
-"""The codes of `literature_ai.game.state` in words: the rule broken, how, and what would be
-right."""
+"""Violations in words: for each code of `literature_ai.game.state`, what is wrong and the cure."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from literature_ai.game import state as st
 
 
 class Violation(NamedTuple):
-    """One breach of the rules."""
+    """A rule broken."""
 
     rule: str
     """A short stable name, for programs."""
@@ -114,7 +113,10 @@ def in_words(
     card: int = -1,
     half_suit: int = -1,
 ) -> Violation:
-    """The breach with this code: what was done, by whom and to whom, told in names."""
+    """The violation with this code, with the names of those who take part in it.
+
+    ``who`` acts and ``to`` is the target; -1 stands for what the action does not have.
+    """
     seats = range(state[st.PLAYERS])
     opponents = [s for s in seats if (s ^ who) & 1 and state[st.HAND_SIZES + s]]
     mates = [s for s in seats if not (s ^ who) & 1 and s != who and state[st.HAND_SIZES + s]]

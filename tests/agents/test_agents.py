@@ -31,7 +31,7 @@ def played(specs: Sequence[str], rules: RuleSet, seed: int) -> tuple[Event, ...]
 
 @pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
 def test_no_agent_breaks_any_rule(number: int) -> None:
-    """Games with all agents at one table, under every switch, meet no illegal action."""
+    """In games between all agents, under every switch, nobody acts illegally."""
     rules = replace(h.EVERY_RULE[number], max_events=30)
     specs = [SPECS[(number + i) % len(SPECS)] for i in range(len(SPECS))]
     assert played(specs, rules, number)
@@ -104,7 +104,7 @@ def test_it_claims_what_it_holds(spec: str) -> None:
 @pytest.mark.parametrize("words", ["", "claim-any-time cardless-claims"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_it_passes_when_its_hand_is_empty(spec: str, words: str) -> None:
-    """Who has claimed his last card gives the turn to a teammate, even where he may still claim."""
+    """Whoever has claimed their last card passes to a teammate, even where they may still claim."""
     game = whole(words)
     game.apply(h.claim("HS", "A1"))
     assert agent_at(spec, game, 0).act(game.view(0)) in {h.give(to) for to in ("A2", "A3", "A4")}

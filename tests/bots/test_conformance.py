@@ -28,7 +28,7 @@ class TestAsker(ConformanceTests):
 
 
 class TestTogether(ConformanceTests):
-    """So does one that decides for many tables at once."""
+    """So does one that decides in many games at once."""
 
     spec = f"{BOTS}/simple.py:Together"
     rules = BRIEF

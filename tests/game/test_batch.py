@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import EVERY_RULE, TABLES, holders_now
+from helpers import EVERY_RULE, SIZES, holders_now
 
 from literature_ai.cards import cards_of
 from literature_ai.errors import IllegalActionError, LiteratureError
@@ -109,7 +109,7 @@ def test_a_batch_plays_the_same_games(rules: RuleSet) -> None:
     assert batch.done.all()
 
 
-@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.players} {rules.words()}")
+@pytest.mark.parametrize("rules", SIZES, ids=lambda rules: f"{rules.players} {rules.words()}")
 def test_whole_random_games_are_those_of_game(rules: RuleSet) -> None:
     """Random play to the end, one action after the other, gives 32 games that replay in `Game`;
     in one call, it gives the same."""
@@ -169,7 +169,7 @@ def whole_half_suits(game: Game) -> list[tuple[int, Claim]]:
     ]
 
 
-@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.players} {rules.words()}")
+@pytest.mark.parametrize("rules", SIZES, ids=lambda rules: f"{rules.players} {rules.words()}")
 @pytest.mark.parametrize("bluff", [False, True])
 def test_legal_asks_are_those_of_game(rules: RuleSet, bluff: bool) -> None:
     """At every moment of 8 games the array marks just the legal asks."""

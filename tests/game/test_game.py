@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import EVERY_RULE, TABLES, ask, claim, game_of, random_game, random_step, seat
+from helpers import EVERY_RULE, SIZES, ask, claim, game_of, random_game, random_step, seat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -170,7 +170,7 @@ class TestLegalAsks:
 
 
 class TestApply:
-    """What `apply` takes, and how it refuses the rest."""
+    """What `apply` accepts, and how it refuses the rest."""
 
     @pytest.mark.parametrize(
         "action",
@@ -211,7 +211,7 @@ class TestApply:
 
     @pytest.mark.parametrize("by", [-1, 6, 99, "A1", None, 1.0], ids=str)
     def test_a_stranger_is_refused(self, by: Any) -> None:
-        """A seat that is not at the table decides nothing (None means the one on turn)."""
+        """A seat that does not exist decides nothing (None means the one on turn)."""
         game = Game.deal(RuleSet(), seed=7)
         asks = game.legal_asks()
         if by is None:
@@ -408,7 +408,7 @@ class TestPosition:
 class TestView:
     """What one seat sees."""
 
-    @pytest.mark.parametrize("rules", TABLES, ids=lambda r: f"{r.players} of {r.deck}")
+    @pytest.mark.parametrize("rules", SIZES, ids=lambda r: f"{r.players} of {r.deck}")
     def test_it_tells_what_the_game_does(self, rules: RuleSet) -> None:
         """Every field is the game's own answer at that moment; asks and passes only on turn."""
         game = random_game(rules, seeded(6), until=12)

@@ -1,4 +1,4 @@
-"""Whatever is done to a game, legal or not, it stays a game."""
+"""Stateful test: no sequence of legal and illegal actions corrupts a game."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class TestAsk:
         assert rule_broken(game, ask("B1", "3S")) == "in-play"
 
     def test_a_player_without_cards_cannot_ask(self) -> None:
-        """He must pass the turn."""
+        """They must pass the turn."""
         game = four(hands=BLOCKS_OF_FOUR)
         game.apply(claim("LS", "A1"))
         game.apply(claim("HS", "A1"))
@@ -218,7 +218,7 @@ class TestClaim:
         assert [four().may_claim(s) for s in range(4)] == [True, False, False, False]
 
     def test_a_player_without_cards_cannot_claim(self) -> None:
-        """He can neither ask nor claim, on turn or off."""
+        """They can neither ask nor claim, on turn or off."""
         for rules in (
             FOUR,
             replace(FOUR, claim_any_time=True),
@@ -235,7 +235,7 @@ class TestPass:
     """Passing the turn."""
 
     def test_without_cards_the_turn_must_be_passed(self) -> None:
-        """A claim that empties the hand of the player on turn leaves him only the pass."""
+        """A claim that empties the hand of the player on turn leaves them only the pass."""
         game = russian()
         game.apply(claim("LS", "A1"))
         assert game.turn == seat("A1")
@@ -263,7 +263,7 @@ class TestPass:
         assert game.legal_passes() == (4, 6)
 
     def test_no_such_teammate(self) -> None:
-        """A pass to a seat that is not at the table is refused."""
+        """A pass to a seat that does not exist is refused."""
         game = four(hands=BLOCKS_OF_FOUR)
         game.apply(claim("LS", "A1"))
         game.apply(claim("HS", "A1"))
@@ -519,7 +519,7 @@ class TestClaimAnyTime:
         assert rule_broken(game, claim("HC", "A1"), by="B2") == "split-claims"
 
     def test_a_claim_can_empty_the_hand_of_the_player_on_turn(self) -> None:
-        """Then the forced pass is left to him."""
+        """Then the forced pass is left to them."""
         game = russian(rules=replace(RUSSIAN, claim_any_time=True))
         game.apply(claim("LS", "A1"), seat("A2"))
         assert (game.turn, game.legal_passes()) == (0, (2, 4, 6))
@@ -669,7 +669,7 @@ class TestBluffAsks:
         assert (game.turn, game.hand_sizes) == (1, (12, 12, 12, 12))
 
     def test_the_card_itself_is_enough_of_the_half_suit(self) -> None:
-        """He needs no other card of it."""
+        """They need no other card of it."""
         hands = ("2S 9S TS JS QS KS LH", "3S 4S 5S 6S 7S AS HH", "LD HD", "LC HC")
         game = four(rules=replace(FOUR, bluff_asks=True), hands=hands)
         assert ask("B1", "2S") in game.legal_asks()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import EVERY_RULE, TABLES, random_game, random_rules
+from helpers import EVERY_RULE, SIZES, random_game, random_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -205,7 +205,7 @@ class TestRoundTrip:
 class TestTampering:
     """A record changed in one place does not pass for the game it was."""
 
-    @pytest.mark.parametrize("rules", TABLES, ids=lambda r: f"{r.players} of {r.deck}")
+    @pytest.mark.parametrize("rules", SIZES, ids=lambda r: f"{r.players} of {r.deck}")
     def test_no_answer_can_be_turned_round(self, rules: RuleSet) -> None:
         """With all hands given, the wrong answer to any ask is refused at its own line."""
         text = write([Record.of(random_game(rules, np.random.default_rng(5), until=60), "1")])

@@ -1,4 +1,4 @@
-"""Ten thousand games of all agents, under rules drawn at random, from the first ask to the last."""
+"""Ten thousand games of all agents under random rules, from any moment of a game on."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SLOW = ("expert", "champion:budget=6,lookahead=2")
 
 
 def events_of(specs: tuple[str, ...], seed: int, most: int) -> list[object]:
-    """The events, at most so many, that agents make who sit down in the middle of a game.
+    """The events, at most so many, that agents make who take over in the middle of a game.
 
-    Rules, agents, and how long strangers have played before with all that is legal, are drawn;
-    so the end of a game, where there is least to choose from, is reached as often as its beginning.
+    Rules, agents, and the number of random legal events before are drawn, so that the end of a
+    game, where there is least to choose from, is reached as often as its beginning.
     """
     rng = np.random.default_rng((6, seed))
     begun = int(rng.integers(100))

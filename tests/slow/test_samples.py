@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers import TABLES
+from helpers import SIZES
 
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
@@ -30,7 +30,7 @@ def knowledge_after(rules: RuleSet, events: int, seed: int) -> Knowledge:
 
 
 @pytest.mark.parametrize(("events", "weighted"), [(0, False), (10, False), (40, False), (40, True)])
-@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.players} {rules.words()}")
+@pytest.mark.parametrize("rules", SIZES, ids=lambda rules: f"{rules.players} {rules.words()}")
 def test_every_card_is_sampled_as_often_as_it_should_be(
     rules: RuleSet, events: int, weighted: bool
 ) -> None:

@@ -1,4 +1,4 @@
-"""Games for tests: told in words, or played at random, legally and with all the rules know."""
+"""Games for tests: written in words, or played by random legal actions of every kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from literature_ai.events import Ask, Claim, Event, Pass
 from literature_ai.game.game import Game
 from literature_ai.rules import SWITCHES, RuleSet
 
-TABLES: tuple[RuleSet, ...] = (
+SIZES: tuple[RuleSet, ...] = (
     RuleSet(players=4),
     RuleSet(),
     RuleSet(players=8),
@@ -29,16 +29,16 @@ TABLES: tuple[RuleSet, ...] = (
 """Every number of players and both decks, without any switch."""
 
 EVERY_RULE: tuple[RuleSet, ...] = (
-    *TABLES,
-    *(replace(table, **{switch: True}) for table, switch in product(TABLES, SWITCHES)),
-    *(replace(table, turn_seconds=30) for table in TABLES),
-    *(replace(table, claim_any_time=True, cardless_claims=True) for table in TABLES),
-    *(replace(table, split_claims=True, wrong_hides=True, bluff_asks=True) for table in TABLES),
-    *(replace(table, turn_seconds=30, **dict.fromkeys(SWITCHES, True)) for table in TABLES),
+    *SIZES,
+    *(replace(size, **{switch: True}) for size, switch in product(SIZES, SWITCHES)),
+    *(replace(size, turn_seconds=30) for size in SIZES),
+    *(replace(size, claim_any_time=True, cardless_claims=True) for size in SIZES),
+    *(replace(size, split_claims=True, wrong_hides=True, bluff_asks=True) for size in SIZES),
+    *(replace(size, turn_seconds=30, **dict.fromkeys(SWITCHES, True)) for size in SIZES),
     RuleSet.parse("us54"),
     RuleSet.parse("pagat"),
 )
-"""Every table alone, with each switch, and with some and all of them together."""
+"""Every size alone, with each switch, and with some and all of them together."""
 
 
 def seat(name: str) -> Seat:
@@ -74,15 +74,15 @@ def cards(words: str) -> tuple[Card, ...]:
 
 
 def game_of(rules: RuleSet, start: str, *hands: str) -> Game:
-    """A game of these hands, in words and in table order."""
+    """A game of these hands, in words and in the order of seats."""
     return Game(rules, [cards(hand) for hand in hands], parse_seat(start))
 
 
 def random_rules(rng: np.random.Generator) -> RuleSet:
-    """Rules drawn at random: a table, and each switch with an even chance."""
-    table = TABLES[rng.integers(len(TABLES))]
+    """Rules drawn at random: a size, and each switch with an even chance."""
+    size = SIZES[rng.integers(len(SIZES))]
     switches = {switch: bool(rng.integers(2)) for switch in SWITCHES}
-    return replace(table, turn_seconds=30 if rng.integers(2) else None, **switches)
+    return replace(size, turn_seconds=30 if rng.integers(2) else None, **switches)
 
 
 def random_game(

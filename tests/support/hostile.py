@@ -1,7 +1,7 @@
-"""Anything at all, done to a `Game`: what may come of it, said a second time in plain words.
+"""Random actions of every kind, legal or not, and an oracle that tells what must come of them.
 
-`legal` is an oracle: the rules of an action written straight from the page of the rules with the
-public face of a game, and nothing of `literature_ai.game.state`.
+The oracle, `legal`, is written from the text of the rules with the public methods of a game alone,
+and uses nothing of `literature_ai.game.state`.
 """
 
 from __future__ import annotations
