@@ -187,12 +187,18 @@ class Position(PublicGame):
         return game_text(self, [size_text(size) for size in self.hand_sizes])
 
     def asks_of(self, seat: Seat, cards: Sequence[Card]) -> LegalAsks:
-        """The legal asks of the seat, if it held these cards and were on turn."""
-        return self._asks_of(seat, mask_of(cards))
+        """The legal asks of the seat, if it held these cards and were on turn.
+
+        Raises `DealError` when some of them are no cards of the deck.
+        """
+        return self._asks_of(seat, self._mask(cards))
 
     def view(self, seat: Seat, dealt: Sequence[Card]) -> View:
-        """The view of the seat, if it was dealt these cards."""
-        hand = mask_of(dealt)
+        """The view of the seat, if it was dealt these cards.
+
+        Raises `DealError` when some of them are no cards of the deck.
+        """
+        hand = self._mask(dealt)
         for event in self._events:
             match event:
                 case Asked(asker, target, card, True):
@@ -242,6 +248,12 @@ class Position(PublicGame):
             case TimedOut():
                 st.apply_time_out(self._state)
         self._events.append(event)
+
+    def _mask(self, cards: Sequence[Card]) -> Hand:
+        for card in cards:
+            if card not in range(self.rules.cards):
+                raise DealError(f"there is no card {card!r}: cards are 0 to {self.rules.cards - 1}")
+        return mask_of(cards)
 
     def _lost(self, event: Claimed) -> tuple[int, ...]:
         """The number of cards that each seat lost to the claim."""

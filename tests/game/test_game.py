@@ -392,6 +392,14 @@ class TestPosition:
             position.follow(event)
         assert public(game) == public(position)
 
+    @pytest.mark.parametrize("card", [-1, 48, "2S", None])
+    def test_it_refuses_cards_that_do_not_exist(self, card: Any) -> None:
+        """A view or asks of a hand with anything else than cards of the deck is a `DealError`."""
+        position = Position(RuleSet(), 0)
+        for look in (position.view, position.asks_of):
+            with pytest.raises(DealError, match="there is no card"):
+                look(0, [1, 2, card])
+
     @pytest.mark.parametrize(
         ("lost", "rule"),
         [((2, 0, 0, 0, 0, 5), "lost-six"), ((9, 0, 0, 0, -3, 0), "lost-more")],
