@@ -21,8 +21,8 @@ from literature_ai.rules import RuleSet
 TIMES = 5
 WORKER = """
 from tournaments.plan import Plan
-from tournaments.supervisor import _answer, Supervisor
-assert _answer(Supervisor(), {"warm_up": Plan(("greedy", "greedy"), 1).to_json()}) == {}
+from tournaments.processes.supervisor import Supervisor
+assert Supervisor().answer({"warm_up": Plan(("greedy", "greedy"), 1).to_json()}) == {}
 """
 
 

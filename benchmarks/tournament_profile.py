@@ -23,8 +23,10 @@ from literature_ai.inference.knowledge import Knowledge
 from solver import kernels
 from solver.counting import Counting
 from tournaments.plan import HALVES, Half, Plan
-from tournaments.player import Cast, Player, Series
-from tournaments.watchdog import Watchdog
+from tournaments.processes.agent_pool import AgentPool
+from tournaments.processes.player import Player
+from tournaments.processes.series import Series
+from tournaments.processes.watchdog import Watchdog
 
 PARTS: tuple[tuple[str, Any, str], ...] = (
     ("posterior kernel", kernels, "posterior"),
@@ -87,7 +89,7 @@ def play(pairs: int) -> int:
         if "game" in message:
             events += message["result"]["events"]
 
-    player = Player(Cast(plan), Watchdog(), tell, with_records=False)
+    player = Player(AgentPool(plan), Watchdog(), tell, with_records=False)
     player.play([Series(number, half) for number, half in enumerate(halves)], 64)
     return events
 

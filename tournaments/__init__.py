@@ -1,19 +1,20 @@
-"""Bot-against-bot tournaments of Literature with statistics one can trust.
+"""Tournaments between agents, with reproducible results and statistics.
 
-A `Plan` says what is played, a `Store` keeps what comes of it, `hold` plays, `summary` tells:
+A `Plan` says what is played, a `Store` keeps the results, `run` plays what the store lacks, and
+`summarize` computes the figures:
 
->>> from tournaments import Plan, Store, hold, summary
+>>> from tournaments import Plan, Store, run, summarize
 >>> def compare(one, other, file):
 ...     with Store.create_or_resume(file, Plan((one, other), pairs=500)) as store:
-...         hold(store)
-...         return summary(store)["matchups"][0]
+...         run(store)
+...         return summarize(store)["matchups"][0]
 
-The guide is the README beside this file.
+The README in this folder is the guide.
 """
 
 from tournaments.plan import Plan
-from tournaments.runner import hold
+from tournaments.runner import run
 from tournaments.store import Store
-from tournaments.summary import summary
+from tournaments.summary import summarize
 
-__all__ = ["Plan", "Store", "hold", "summary"]
+__all__ = ["Plan", "Store", "run", "summarize"]

@@ -1,9 +1,8 @@
-"""The score card of one agent: how it does against a fixed panel, on fixed deals.
+"""The score card of an agent: its results against a fixed panel of opponents on fixed deals.
 
-The card is plain data, so that it can be kept and compared with a later one. As both were made on
-the same deals, scores are compared pair by pair, which takes the luck of the deal out; behaviour
-is compared by its standard errors. A difference is *beyond chance* when a normal variable would
-exceed it in less than one case in twenty.
+A card is plain data, to be kept and compared with a later one. Both are of the same deals, so
+scores are compared pair by pair, which removes the luck of the deal; behaviour is compared by its
+standard errors. A difference is *significant* when it exceeds 1.96 standard errors (5 %).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ PANEL = ("random", "certain", "greedy", "expert")
 SEED = 2026
 PAIRS = 100
 EXAMINED_PAIRS = 50
-_BEYOND_CHANCE = 1.96
+_SIGNIFICANT_ERRORS = 1.96
 
 BEHAVIOUR = {
     "hit_rate": ("hits", "asks", +1),
@@ -33,12 +32,12 @@ BEHAVIOUR = {
     "claim_delay": ("claim_delay", "timely_claims", -1),
     "ms_per_decision": ("nanoseconds / 1e6", "decisions", 0),
 }
-"""For each figure the counters whose sums it divides, and whether more of it is better (+1), worse
-(-1), or a matter of the machine (0)."""
+"""For each ratio its numerator and denominator, as sums of counters, and whether a larger value is
+better (+1), worse (-1), or neither (0)."""
 
 
 def benchmark_plan(spec: str, pairs: int = PAIRS, **other: Any) -> Plan:
-    """The tournament in which the agent meets the panel."""
+    """The plan of the tournament between the agent and the panel."""
     return Plan(
         (spec, *PANEL),
         pairs,
@@ -50,7 +49,7 @@ def benchmark_plan(spec: str, pairs: int = PAIRS, **other: Any) -> Plan:
 
 
 def score_card(store: Store) -> dict[str, Any]:
-    """The card of the first agent in the store of such a tournament."""
+    """The score card of the agent, from the store of such a tournament."""
     plan = store.header.plan
     agent = agent_summary(store, 0)
     return {
@@ -71,7 +70,7 @@ def score_card(store: Store) -> dict[str, Any]:
 
 
 def _result(store: Store, opponent: int) -> dict[str, Any]:
-    """How the agent did against one opponent, with the points of each pair."""
+    """The result against one opponent, with the points of each pair."""
     matchup = matchup_summary(store, (0, opponent))
     low, high = statistics.score_interval(matchup["pentanomial"])
     points = store.query(
@@ -92,7 +91,7 @@ def _result(store: Store, opponent: int) -> dict[str, Any]:
 
 
 def _behaviour(store: Store, numerator: str, denominator: str) -> dict[str, float | None]:
-    """A ratio of sums with its standard error over the deals."""
+    """A ratio of sums with its standard error over deals."""
     rows = list(
         store.query(
             f"SELECT total({numerator}), total({denominator}) FROM counters "
@@ -104,11 +103,11 @@ def _behaviour(store: Store, numerator: str, denominator: str) -> dict[str, floa
 
 
 def require_same_deals(plan: Plan, card: Any, file: str) -> None:
-    """Raise `FileError` unless what was read from the file is a card, and of the plan's deals."""
+    """Raise `FileError` unless the content of the file is a card of the same deals as the plan."""
     rules = plan.rules
     wanted = {"seed": plan.seed, "players": rules.players, "rules": rules.words()}
     if not isinstance(card, dict) or not card.keys() >= {*wanted, "results", "behaviour"}:
-        raise FileError(f"{file} is no score card of `literature benchmark --json`")
+        raise FileError(f"{file} is not a score card of `literature benchmark --json`")
     for name, value in wanted.items():
         if card[name] != value:
             raise FileError(
@@ -118,11 +117,11 @@ def require_same_deals(plan: Plan, card: Any, file: str) -> None:
 
 
 def compare(card: dict[str, Any], other: dict[str, Any]) -> list[dict[str, Any]]:
-    """What has changed from the other card, of the same deals, to this one.
+    """The changes from the other card to this one, which is of the same deals.
 
-    For each opponent of both, each kind of behaviour and failures: ``what``, ``before``, ``after``,
-    ``difference``, its standard error ``se``, and the ``verdict``: better, worse, or None if it may
-    be chance.
+    For each common opponent, each kind of behaviour and failures: ``what``, ``before``, ``after``,
+    ``difference``, its standard error ``se``, and the ``verdict``: better, worse, or None if not
+    significant.
     """
     return [
         *_compare_scores(card, other),
@@ -152,15 +151,15 @@ def _compare_behaviour(card: dict[str, Any], other: dict[str, Any]) -> Iterator[
 
 
 def _compare_failures(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    # None of them is chance: the same deals bring the same failures.
+    # Failures are reproducible on the same deals, so that any difference is significant.
     before, after = (sum(each["failures"].values()) for each in (other, card))
     yield _change("failures", before, after, Estimate(after - before, 0.0), -1)
 
 
 def _change(what: str, before: float, after: float, gain: Estimate, sign: int) -> dict[str, Any]:
     verdict = None
-    beyond_chance = abs(gain.mean) > _BEYOND_CHANCE * gain.error
-    if sign and beyond_chance:
+    significant = abs(gain.mean) > _SIGNIFICANT_ERRORS * gain.error
+    if sign and significant:
         verdict = "better" if gain.mean * sign > 0 else "worse"
     return {
         "what": what,

@@ -1,4 +1,4 @@
-"""The figures of a tournament as tables for people."""
+"""Prints summaries of tournaments as tables on the terminal."""
 
 from __future__ import annotations
 
@@ -12,66 +12,67 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PIPED_WIDTH = 140
+"""The width in columns when the output is not a terminal."""
 
 
-def show(figures: dict[str, Any]) -> None:
-    """Print the tables of a `tournaments.summary.summary`."""
+def print_summary(summary: dict[str, Any]) -> None:
+    """Print the summary that `tournaments.summary.summarize` has computed."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
-    for part in _parts(figures):
+    for part in _parts(summary):
         console.print(part)
 
 
-def _parts(figures: dict[str, Any]) -> Iterator[RenderableType]:
-    yield _title(figures)
+def _parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
+    yield _title(summary)
     yield ""
-    yield _results(figures)
+    yield _results(summary)
     yield ""
-    yield _matchups(figures)
+    yield _matchups(summary)
     yield ""
-    yield _behaviour(figures)
-    if figures["examined_every"] > 1:
-        yield f"dead asks and claim delay: of one pair in {figures['examined_every']}"
-    if "sprt" in figures:
-        yield sprt_in_words(figures["sprt"])
-    failed = sum(sum(agent["failures"].values()) for agent in figures["agents"])
+    yield _behaviour(summary)
+    if summary["examined_every"] > 1:
+        yield f"dead asks and claim delay: in one pair of {summary['examined_every']}"
+    if "sprt" in summary:
+        yield sprt_sentence(summary["sprt"])
+    failed = sum(sum(agent["failures"].values()) for agent in summary["agents"])
     if failed:
         from rich.text import Text
 
         yield Text(f"{_count(failed, 'game')} ended by a failure of an agent", style="bold red")
 
 
-def _title(figures: dict[str, Any]) -> str:
-    rate = figures["games_per_second"]
-    unit = "match" if "match_wins" in figures else "game"
+def _title(summary: dict[str, Any]) -> str:
+    rate = summary["games_per_second"]
+    unit = "match" if "match_wins" in summary else "game"
     parts = [
-        f"{pairs_in_words(figures)} of {unit}{'e' * (unit == 'match')}s",
-        f"{figures['players']} players",
-        figures["rules"],
-        f"up to {figures['match_wins']} wins" if "match_wins" in figures else "",
-        f"seed {figures['seed']}",
-        f"{figures['seconds']:.1f} s" + (f" ({rate:.1f} games a second)" if rate else ""),
+        f"{count_of_pairs(summary)} of {unit}{'e' * (unit == 'match')}s",
+        f"{summary['players']} players",
+        summary["rules"],
+        f"up to {summary['match_wins']} wins" if "match_wins" in summary else "",
+        f"seed {summary['seed']}",
+        f"{summary['seconds']:.1f} s" + (f" ({rate:.1f} games a second)" if rate else ""),
     ]
     return ", ".join(part for part in parts if part)
 
 
-def pairs_in_words(figures: dict[str, Any]) -> str:
-    """How many pairs were played, and how many were to be where these are not as many."""
-    played = sum(matchup["pairs"] for matchup in figures["matchups"])
-    planned = len(figures["matchups"]) * figures["pairs"]
+def count_of_pairs(summary: dict[str, Any]) -> str:
+    """The number of pairs played, and of pairs planned if that is another."""
+    played = sum(matchup["pairs"] for matchup in summary["matchups"])
+    planned = len(summary["matchups"]) * summary["pairs"]
     return _count(played, "pair") if played == planned else f"{played} of {planned} pairs"
 
 
-def _results(figures: dict[str, Any]) -> Table:
+def _results(summary: dict[str, Any]) -> Table:
     table = _table("agent", "Elo", "95 %", "score", "won", "drawn", "lost", "half-suits", "fails")
-    agents = figures["agents"]
+    agents = summary["agents"]
     if len(agents) > 2:
         agents = sorted(agents, key=lambda agent: -(agent["elo"] or 0))
     for agent in agents:
         table.add_row(
             short_spec(agent["spec"]),
-            elo_in_words(agent["elo"]),
+            signed_elo(agent["elo"]),
             _interval(agent),
             percent(agent["score"]),
             *(str(agent[key]) for key in ("wins", "draws", "losses")),
@@ -81,16 +82,16 @@ def _results(figures: dict[str, Any]) -> Table:
     return table
 
 
-def _matchups(figures: dict[str, Any]) -> Table:
+def _matchups(summary: dict[str, Any]) -> Table:
     table = _table("agents", "pairs", "score", "Elo", "95 %", "0 ½ 1 1½ 2", "better", "half-suits")
-    for each in figures["matchups"]:
+    for each in summary["matchups"]:
         better = each["likelihood_of_superiority"]
         lead, error = each["half_suit_difference"], each["half_suit_difference_se"]
         table.add_row(
             f"{short_spec(each['a'])} - {short_spec(each['b'])}",
             str(each["pairs"]),
             percent(each["score"]),
-            elo_in_words(each["elo"]),
+            signed_elo(each["elo"]),
             _interval(each),
             " ".join(map(str, each["pentanomial"])),
             percent(better),
@@ -99,11 +100,11 @@ def _matchups(figures: dict[str, Any]) -> Table:
     return table
 
 
-def _behaviour(figures: dict[str, Any]) -> Table:
+def _behaviour(summary: dict[str, Any]) -> Table:
     table = _table(
         "agent", "hits", "dead asks", "claims right", "wrong", "delay", "ms", "unfinished", "fails"
     )
-    for agent in figures["agents"]:
+    for agent in summary["agents"]:
         table.add_row(
             short_spec(agent["spec"]),
             percent(agent["hit_rate"]),
@@ -118,8 +119,8 @@ def _behaviour(figures: dict[str, Any]) -> Table:
     return table
 
 
-def sprt_in_words(test: dict[str, Any]) -> str:
-    """What has become of the sequential test."""
+def sprt_sentence(test: dict[str, Any]) -> str:
+    """The state of the sequential test in a sentence."""
     verdict = f"{test['accepted']} accepted" if test["accepted"] else "not decided"
     return (
         f"SPRT of normalized Elo {test['elo0']:g} against {test['elo1']:g}: {verdict} "
@@ -138,7 +139,7 @@ def _table(first: str, *columns: str) -> Table:
 
 
 def short_spec(spec: str) -> str:
-    """The spec without the folders of its files."""
+    """The spec with file names in place of paths."""
     return re.sub(r"[^\s,:\"]*/(?=[^\s,:/\"]+\.py:)", "", spec)
 
 
@@ -146,17 +147,17 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def elo_in_words(elo: float | None) -> str:
-    """The Elo with its sign; nothing if there is none."""
+def signed_elo(elo: float | None) -> str:
+    """The Elo difference with its sign; empty for None."""
     return "" if elo is None else f"{elo:+.0f}"
 
 
-def _interval(figures: dict[str, Any]) -> str:
-    if figures["elo_low"] is None:
+def _interval(row: dict[str, Any]) -> str:
+    if row["elo_low"] is None:
         return ""
-    return f"{figures['elo_low']:+.0f} … {figures['elo_high']:+.0f}"
+    return f"{row['elo_low']:+.0f} … {row['elo_high']:+.0f}"
 
 
 def percent(part: float | None) -> str:
-    """The part in per cent; nothing if there is none."""
+    """A fraction in percent; empty for None."""
     return "" if part is None else f"{100 * part:.1f} %"

@@ -1,14 +1,14 @@
-"""Who meets whom, on which deal, with which random numbers.
+"""The plan of a tournament: the teams, the matchups, and the random numbers of every game.
 
-The unit of a tournament is a *pair*: one deal played twice, the two teams exchanging seats, with
-the same starting seat. Every two teams meet on the same deals. In a tournament of matches a pair is
-one series of deals played twice, each time up to a number of wins.
+The unit of a tournament is a *pair*: one deal played twice with the same starting seat, the two
+teams exchanging seats. Each of the two games is a *half* of the pair. All matchups play the same
+deals. In a tournament of matches a half is a series of games up to a number of wins, and both
+halves play the same series of deals.
 
-All randomness derives from the seed of the tournament by position, never by order of play:
+All random numbers derive from the seed of the tournament by position, never by order of play:
 
-- deal ``number`` of pair ``pair``: the stream ``(0, pair, number)``;
-- a player: the stream ``(1, pair, half, number, seat)``, where ``half`` tells which of the two
-  times it is.
+- game ``number`` of pair ``pair`` is dealt from the stream ``(0, pair, number)``;
+- the agent at ``seat`` has the stream ``(1, pair, half, number, seat)``.
 """
 
 from __future__ import annotations
@@ -31,46 +31,47 @@ if TYPE_CHECKING:
     import numpy as np
 
 Matchup: TypeAlias = tuple[int, int]
-"""Two teams, by their place in the plan, the lower first."""
+"""Two teams by their index in the plan, the lower first."""
 
 HALVES = (0, 1)
 """In half 0 the first team of a matchup sits on the even seats (side A), in half 1 on the odd."""
 EXAMINED_PAIRS = 20
+"""About how many pairs are examined for dead asks and claim delays by default."""
 _DEALS, _PLAYERS, RATINGS = range(3)
 _MOST_GAMES_IN_A_MATCH = 100
 
 
 class PlanError(LiteratureError):
-    """A tournament that cannot be held."""
+    """A plan that makes no sense."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that decides the results of a tournament. Raises `PlanError` if it makes no sense."""
+    """Everything that determines the results. Raises `PlanError` if it makes no sense."""
 
     teams: tuple[str, ...]
-    """The specs; the same may stand there twice."""
+    """The specs of the teams; the same spec may occur twice."""
     pairs: int
-    """Pairs of games between every two teams."""
+    """The number of pairs per matchup."""
     rules: RuleSet = RuleSet()  # noqa: RUF009 - rules are frozen
     seed: int = 0
     match_wins: int | None = None
-    """Play matches up to so many wins; None: single games."""
+    """Play matches up to this number of wins; None: single games."""
     gauntlet: bool = False
-    """Only the first team meets the others."""
+    """Only matchups of the first team with each other team."""
     move_limit: float | None = None
-    """Seconds that a decision may take; None: 10, or 10 more than a timed game allows."""
+    """Seconds per decision; None: 10, in timed games 10 more than the rules allow."""
     open_cards: bool = False
-    """Show the deal to agents that see all cards; without this none of them may play."""
+    """Admit agents that see all cards, and show them the deal."""
     sprt: Sprt | None = None
-    """Stop as soon as this test is decided; for two teams."""
+    """Stop when this test is decided; for two teams."""
     examine_every: int | None = None
-    """Dead asks and claim delays are taken from the pairs whose number this divides; 0: from none;
-    None: as often as is cheap, see `settled`."""
+    """Examine pairs whose number is a multiple of this for dead asks and claim delays; 0: none;
+    None: about `EXAMINED_PAIRS` of them, see `settled`."""
 
     def __post_init__(self) -> None:
         if len(self.teams) < 2:
-            raise PlanError("a tournament needs two agents at least")
+            raise PlanError("a tournament needs at least two agents")
         for name, value, least in (
             ("pairs", self.pairs, 1),
             ("seed", self.seed, 0),
@@ -91,28 +92,28 @@ class Plan:
 
     @property
     def seconds_to_move(self) -> float:
-        """The move limit that holds."""
+        """The time limit of a decision."""
         if self.move_limit is not None:
             return self.move_limit
         return 10.0 + (self.rules.turn_seconds or 0)
 
     def matchups(self) -> list[Matchup]:
-        """Who meets whom, in the order of play on each deal."""
+        """All matchups, in the order in which each deal is played."""
         everyone = itertools.combinations(range(len(self.teams)), 2)
         return [(a, b) for a, b in everyone if a == 0 or not self.gauntlet]
 
     def examines(self, pair: int) -> bool:
-        """Whether dead asks and claim delays are taken from that pair."""
+        """Whether the pair is examined for dead asks and claim delays."""
         return bool(self.examine_every) and pair % (self.examine_every or 1) == 0
 
     def settled(self) -> Plan:
-        """The plan with nothing left open: about `EXAMINED_PAIRS` pairs are examined."""
+        """The plan with ``examine_every`` fixed, so that more pairs can be added later."""
         if self.examine_every is not None:
             return self
         return replace(self, examine_every=max(self.pairs // EXAMINED_PAIRS, 1))
 
     def command(self) -> str:
-        """The command line that holds this tournament."""
+        """The command line that runs this tournament."""
         words = ["literature", "tournament", *self.teams, "--pairs", str(self.pairs)]
         options = {
             "--players": self.rules.players,
@@ -142,18 +143,18 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One half of a pair: a game, or a match."""
+    """One half of a pair: a game or a match."""
 
     matchup: Matchup
     pair: int
     half: int
 
     def team_at(self, seat: Seat) -> int:
-        """Which of the two teams of the matchup (0 or 1) plays that seat."""
+        """Which of the two teams of the matchup (0 or 1) has that seat."""
         return team_of(seat) ^ self.half
 
     def next_game(self, plan: Plan, outcomes: list[Outcome]) -> Game | None:
-        """The game that follows games with these outcomes; None when there is none."""
+        """The game that follows games with these outcomes; None when the half is finished."""
         matches = plan.match_wins is not None
         match = Match(
             plan.rules,
@@ -170,7 +171,7 @@ class Half:
         return game
 
     def generators(self, plan: Plan, number: int) -> Iterator[np.random.Generator]:
-        """The generator of each seat in game ``number`` of this half."""
+        """The random generators of the seats, in order, in game ``number`` of this half."""
         import numpy as np
 
         for seat in range(plan.rules.players):
@@ -179,7 +180,7 @@ class Half:
 
 
 def stream(seed: int, *position: int) -> np.random.SeedSequence:
-    """The random numbers of a tournament that belong to a position."""
+    """The random stream of a tournament at a position."""
     import numpy as np
 
     return np.random.SeedSequence(seed, spawn_key=position)

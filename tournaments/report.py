@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import seat_name
 from literature_ai.errors import FileError, LiteratureError
-from tournaments.console import pairs_in_words, percent, short_spec, sprt_in_words
+from tournaments.console import count_of_pairs, percent, short_spec, sprt_sentence
 from tournaments.store import Store
-from tournaments.summary import summary
+from tournaments.summary import summarize
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,7 @@ def write_report(store: Store, folder: str | os.PathLike[str]) -> None:
     Raises `FileError` when it cannot be written, LiteratureError without matplotlib.
     """
     require_plots()
-    figures = summary(store)
+    figures = summarize(store)
     plots = {
         "ratings": ("Ratings", _draw(_ratings, figures)),
         "game-lengths": ("Length of games", _draw(_game_lengths, store, figures)),
@@ -163,7 +163,7 @@ def _page(store: Store, figures: dict[str, Any], plots: dict[str, tuple[str, Fig
 def _lead(figures: dict[str, Any]) -> str:
     """What was played, in a sentence."""
     parts = [
-        pairs_in_words(figures),
+        count_of_pairs(figures),
         f"{figures['players']} players",
         figures["rules"],
         f"matches up to {figures['match_wins']} wins" if "match_wins" in figures else "",
@@ -171,7 +171,7 @@ def _lead(figures: dict[str, Any]) -> str:
     ]
     lead = html.escape(", ".join(part for part in parts if part))
     if "sprt" in figures:
-        lead += f"<br>{html.escape(sprt_in_words(figures['sprt']))}"
+        lead += f"<br>{html.escape(sprt_sentence(figures['sprt']))}"
     return lead
 
 

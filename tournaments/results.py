@@ -1,4 +1,4 @@
-"""What comes of one game, as plain data that can cross processes and be stored."""
+"""The result of one game, as plain data that is sent between processes and stored."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ class Failure(TypedDict):
     """Why a game was forfeited."""
 
     kind: FailureKind
-    """``error``: the agent raised; ``illegal``: it acted against the rules; ``timeout``: it did not
-    come back; ``crash``: its process died; ``protocol``: it answered nonsense."""
+    """``error``: the agent raised; ``illegal``: its action broke a rule; ``timeout``: it exceeded
+    the time limit; ``crash``: its process died; ``protocol``: its answer was no action."""
     seat: Seat
     event: int
-    """The number of events before it happened."""
+    """The number of events before the failure."""
     text: str
-    """A traceback, or whatever else is known."""
+    """A traceback, or another description."""
 
 
 class Counters(TypedDict):
-    """What one team did in one game: sums, so that they can be added up."""
+    """What one team did in one game, as sums that can be added over games."""
 
     asks: int
     hits: int
     claims_right: int
     claims_wrong: int
     decisions: int
-    """On turn."""
+    """On turn only."""
     nanoseconds: int
-    """In the agents' code, all of it."""
+    """Time in the agents' code."""
     examined_asks: int
-    """The asks again if the game was examined, 0 if not."""
+    """The number of asks if the game was examined, else 0."""
     dead_asks: int
-    """Of the examined asks those whose miss was public knowledge."""
+    """Examined asks whose miss was public knowledge."""
     timely_claims: int
-    """Of an examined game the right claims of what a seat of the team could prove."""
+    """Right claims of an examined game that were provable for the team."""
     claim_delay: int
-    """Events between provable and claimed, summed over those."""
+    """Events between provable and claimed, summed over timely claims."""
 
 
 class GameResult(TypedDict):
-    """What came of one game; of two numbers the first belongs to the first team of the matchup."""
+    """The result of one game. Of two numbers, the first is of the first team of the matchup."""
 
     score: tuple[int, int]
     winner: Literal[0, 1] | None
@@ -57,7 +57,7 @@ class GameResult(TypedDict):
 
 
 def no_counters() -> Counters:
-    """Nothing done yet."""
+    """Counters with all sums at 0."""
     return {
         "asks": 0,
         "hits": 0,
@@ -73,7 +73,7 @@ def no_counters() -> Counters:
 
 
 def points(games: Sequence[GameResult]) -> float:
-    """What the first team gets for a half: 1 if it won more of its games, ½ if as many."""
+    """The points of the first team for a half: 1 if it won more games, ½ if as many, else 0."""
     winners = [game["winner"] for game in games]
     first, second = winners.count(0), winners.count(1)
     return 0.5 if first == second else float(first > second)

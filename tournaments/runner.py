@@ -1,12 +1,12 @@
-"""Holds a tournament: hands out tasks, takes in pairs, until all are played or a test is decided.
+"""Runs a tournament: submits tasks to an executor and stores the pairs as they come back.
 
-The executor decides where tasks run. By default it is a pool of threads, each of which has a
-supervisor process play for it (`tournaments.worker`): that is a pool of processes which survives
-the death of its members. Any other `concurrent.futures.Executor` will do.
+The executor decides where tasks run. The default is a pool of threads, each of which uses a
+supervisor process (`tournaments.processes.worker`): in effect a pool of processes that survives the
+death of its members. Any other `concurrent.futures.Executor` works as well.
 
-What comes of a pair depends on the plan alone, so it matters neither how pairs are put together to
-tasks nor in which order they come in. A sequential test is evaluated in the order of the pairs, not
-of their arrival, and pairs beyond its decision do not count.
+The result of a pair depends only on the plan, so neither the grouping of pairs into tasks nor the
+order of their arrival matters. A sequential test is evaluated in the order of the pairs, not of
+their arrival, and pairs beyond its decision do not count.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ from typing import Any, TypeAlias
 from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError
 from tournaments.plan import HALVES, Matchup
+from tournaments.processes.worker import Task, close_all, play_task
 from tournaments.results import GameResult, points
 from tournaments.statistics import SCORES
 from tournaments.store import Store
-from tournaments.worker import Task, dismiss_all, play_task
 
-Unit: TypeAlias = tuple[Matchup, int]
+PairId: TypeAlias = tuple[Matchup, int]
 """A matchup and the number of a pair."""
 
 BATCH_SIZE = 64
-_SECONDS_A_TASK = 0.5
-_MOST_PAIRS_A_TASK = 500
-_TASKS_A_WORKER = 2
-_TRIES = 3
+_SECONDS_PER_TASK = 0.5
+_MAX_PAIRS_PER_TASK = 500
+_TASKS_PER_WORKER = 2
+_ATTEMPTS = 3
 
 
 class TournamentError(LiteratureError):
-    """A tournament that cannot go on."""
+    """A tournament cannot continue."""
 
 
-class Stopped(Exception):
-    """An agent failed, and the tournament was to stop then."""
+class StrictError(Exception):
+    """An agent failed in a strict run."""
 
 
-def processors() -> int:
-    """How many processors this process may use."""
+def available_processors() -> int:
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def hold(
+def run(
     store: Store,
     executor: Executor | None = None,
     workers: int | None = None,
@@ -61,34 +61,34 @@ def hold(
     strict: bool = False,
     progress: Callable[[int], object] = lambda pairs: None,
 ) -> None:
-    """Play whatever the tournament in the store still lacks.
+    """Play the pairs of the tournament that its store does not have yet.
 
-    So many ``workers`` are kept busy, by default one a processor; give the number that fits an
-    executor of your own. ``batch_size`` games are played at a time in a task; it matters for speed
-    only. ``progress`` is told how many pairs have come in, again and again.
+    ``workers`` tasks run at a time, by default one per processor; with an executor of your own,
+    give its number of workers. A task plays ``batch_size`` games at a time, which affects speed
+    only. ``progress`` is called with the number of pairs completed since its last call.
 
-    Raises `Stopped` at the first failure of an agent if ``strict``; `TournamentError` when the
-    executor breaks or an agent cannot be had where it is to play; `StoreError` when the store
-    cannot be written. The store is whole after each of them, and after KeyboardInterrupt.
+    Raises `StrictError` at the first failure of an agent if ``strict``; `TournamentError` when the
+    executor breaks or an agent cannot be loaded by a worker; `StoreError` when the store cannot be
+    written. The store is consistent after each of them, and after KeyboardInterrupt.
     """
-    workers = workers or processors()
+    workers = workers or available_processors()
     if executor is not None:
-        _Course(store, executor, workers, batch_size, strict, progress).play()
+        _Scheduler(store, executor, workers, batch_size, strict, progress).run()
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="worker")
-    course = _Course(store, pool, workers, batch_size, strict, progress)
+    scheduler = _Scheduler(store, pool, workers, batch_size, strict, progress)
     try:
-        course.play()
+        scheduler.run()
     finally:
-        # Those that still play do so for nothing. One just starting may need a second word.
-        while playing := [future for future in course.in_flight if not future.done()]:
-            dismiss_all()
-            wait_for(playing, timeout=0.1)
+        # Tasks still running are no longer wanted; one that is just starting may need a second try.
+        while running := [future for future in scheduler.in_flight if not future.done()]:
+            close_all()
+            wait_for(running, timeout=0.1)
         pool.shutdown()
 
 
-class _Course:
-    """The course of a tournament from what is in its store to its end."""
+class _Scheduler:
+    """Keeps the workers of an executor busy until a tournament is complete."""
 
     def __init__(
         self,
@@ -99,90 +99,91 @@ class _Course:
         strict: bool,
         progress: Callable[[int], object],
     ) -> None:
-        self.in_flight: dict[Future[dict[str, Any]], list[Unit]] = {}
+        self.in_flight: dict[Future[dict[str, Any]], list[PairId]] = {}
         self._store = store
         self._plan = store.header.plan
         self._executor = executor
-        self._workers = workers
+        self._max_tasks = _TASKS_PER_WORKER * workers
         self._batch_size = batch_size
         self._strict = strict
         self._progress = progress
-        self._run = uuid.uuid4().hex
-        self._left = self._missing()
-        self._again: deque[list[Unit]] = deque()
-        self._tries: Counter[Unit] = Counter()
-        self._seconds_a_pair = _SECONDS_A_TASK
-        self._units_left = len(self._plan.matchups()) * self._plan.pairs - store.pairs_played()
+        self._run_id = uuid.uuid4().hex
+        self._pending = self._missing_pairs()
+        self._retries: deque[list[PairId]] = deque()
+        self._attempts: Counter[PairId] = Counter()
+        self._seconds_per_pair = _SECONDS_PER_TASK
+        self._pairs_left = len(self._plan.matchups()) * self._plan.pairs - store.pairs_played()
         self._test = _SequentialTest(store)
 
-    def play(self) -> None:
+    def run(self) -> None:
         try:
-            while not self._test.decided and self._fill():
+            while not self._test.decided and self._submit_tasks():
                 done, _ = wait_for(self.in_flight, return_when=FIRST_COMPLETED)
                 for future in done:
-                    self._take(future, self.in_flight.pop(future))
+                    self._collect(future, self.in_flight.pop(future))
         finally:
             for future in self.in_flight:
                 future.cancel()
 
-    def _missing(self) -> Iterator[Unit]:
-        """The pairs not yet played, deal by deal."""
+    def _missing_pairs(self) -> Iterator[PairId]:
+        """The pairs that have not been played, deal by deal."""
         played = {matchup: self._store.played(matchup) for matchup in self._plan.matchups()}
         for pair in range(self._plan.pairs):
             for matchup, have in played.items():
                 if not have[pair]:
                     yield matchup, pair
 
-    def _fill(self) -> bool:
-        """Keep the workers busy; tell whether any is."""
-        while len(self.in_flight) < _TASKS_A_WORKER * self._workers:
-            units = self._again.popleft() if self._again else self._next_units()
-            if not units:
+    def _submit_tasks(self) -> bool:
+        """Submit tasks until all workers have enough; whether any task is in flight."""
+        while len(self.in_flight) < self._max_tasks:
+            pairs = self._retries.popleft() if self._retries else self._next_pairs()
+            if not pairs:
                 break
             task: Task = {
-                "run": self._run,
+                "run": self._run_id,
                 "plan": self._plan.to_json(),
                 "folder": self._store.header.folder,
-                "pairs": [(a, b, pair) for (a, b), pair in units],
+                "pairs": [(a, b, pair) for (a, b), pair in pairs],
                 "batch_size": self._batch_size,
                 "with_records": self._store.header.with_records,
             }
             try:
-                self.in_flight[self._executor.submit(play_task, task)] = units
+                self.in_flight[self._executor.submit(play_task, task)] = pairs
             except RuntimeError as error:
                 raise TournamentError(f"the executor takes no more tasks: {error}") from error
         return bool(self.in_flight)
 
-    def _next_units(self) -> list[Unit]:
-        """As many pairs as are worth a task, but no more than a worker's fair share."""
-        worth = min(int(_SECONDS_A_TASK / self._seconds_a_pair), _MOST_PAIRS_A_TASK)
-        fair = -(-self._units_left // (_TASKS_A_WORKER * self._workers))
-        units = list(itertools.islice(self._left, max(min(worth, fair), 1)))
-        self._units_left -= len(units)
-        return units
+    def _next_pairs(self) -> list[PairId]:
+        """As many pairs as fill a task, but no more than a worker's fair share of the rest."""
+        full = min(int(_SECONDS_PER_TASK / self._seconds_per_pair), _MAX_PAIRS_PER_TASK)
+        fair = -(-self._pairs_left // self._max_tasks)
+        pairs = list(itertools.islice(self._pending, max(min(full, fair), 1)))
+        self._pairs_left -= len(pairs)
+        return pairs
 
-    def _take(self, future: Future[dict[str, Any]], units: list[Unit]) -> None:
+    def _collect(self, future: Future[dict[str, Any]], pairs: list[PairId]) -> None:
+        """Store the results of a task, or schedule it again when the executor has lost it."""
         try:
             answer = future.result()
         except (Exception, CancelledError) as error:
-            # Not what an agent or a supervisor may do: the executor has lost a worker.
-            self._tries.update(units)
-            if max(self._tries[unit] for unit in units) >= _TRIES:
+            # Neither agents nor supervisors cause exceptions here: the executor lost a worker.
+            self._attempts.update(pairs)
+            if max(self._attempts[pair] for pair in pairs) >= _ATTEMPTS:
                 raise TournamentError(
-                    f"the executor failed to play pair {units[0][1] + 1} {_TRIES} times: "
+                    f"the executor failed to play pair {pairs[0][1] + 1} {_ATTEMPTS} times: "
                     f"{type(error).__name__}: {error}"
                 ) from error
-            self._again.append(units)
+            self._retries.append(pairs)
             return
         if "refused" in answer:
             raise TournamentError(answer["refused"])
         if "broken" in answer:
             raise RuntimeError(answer["broken"])
-        self._seconds_a_pair = answer["seconds"] / len(units)
+        self._seconds_per_pair = answer["seconds"] / len(pairs)
         halves = iter(answer["results"])
-        for matchup, pair in units:
+        for matchup, pair in pairs:
             self._add(matchup, pair, [next(halves) for _ in HALVES])
-        self._progress(len(units))
+        self._progress(len(pairs))
 
     def _add(self, matchup: Matchup, pair: int, halves: list[list[GameResult]]) -> None:
         self._store.add(matchup, pair, halves)
@@ -191,7 +192,7 @@ class _Course:
             for half, games in enumerate(halves):
                 for failure in (game["failure"] for game in games if game["failure"]):
                     team = self._plan.teams[matchup[failure["seat"] % 2 ^ half]]
-                    raise Stopped(
+                    raise StrictError(
                         f"{team} failed as {seat_name(failure['seat'])} after event "
                         f"{failure['event']} of pair {pair + 1} ({failure['kind']}):\n"
                         f"{failure['text']}"
@@ -199,20 +200,21 @@ class _Course:
 
 
 class _SequentialTest:
-    """The test of a tournament that may end it early, if it has one."""
+    """The sequential test of a tournament, if it has one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._sprt = store.header.plan.sprt
         self._counts = [0] * len(SCORES)
         self._early: dict[int, float] = {}
+        """The points of pairs that have arrived before their predecessors."""
         self.decided = store.decision() is not None
         if self._sprt is not None and not self.decided:
             for pair, first, second in store.query("SELECT pair, first, second FROM pairs"):
                 self.add(pair, first + second)
 
     def add(self, pair: int, points: float) -> None:
-        """Take a pair; those that come early wait until it is their turn."""
+        """Add a pair, and evaluate the test on all pairs before the first that is missing."""
         if self._sprt is None:
             return
         self._early[pair] = points

@@ -1,14 +1,15 @@
-"""What the results of a match are worth.
+"""Statistics of matchups: Elo, intervals, sequential tests and Bradley-Terry ratings.
 
-Conventions. A match is between two teams, seen from the first. Its unit is the *pair*: one deal
-played twice with the seats exchanged. A game gives 1 point for a win, ½ for a draw; a pair gives 0,
-½, 1, 1½ or 2. ``counts`` are the five *pentanomial* counts: how many pairs gave 0, ½, 1, 1½, 2
-points. A *score* is points a game, from 0 to 1. The two games of a pair share a deal and are not
-independent, pairs are; so every variance here is a variance between pairs. Intervals hold with a
-probability of 95 %.
+Conventions. A matchup is seen from its first team. Its unit is the *pair*: one deal played twice
+with the seats exchanged. A game gives 1 point for a win and ½ for a draw, so a pair gives 0, ½, 1,
+1½ or 2. ``counts`` are the *pentanomial* counts: the number of pairs with 0, ½, 1, 1½ and 2 points.
+A *score* is the mean number of points per game, from 0 to 1. The two games of a pair share a deal
+and are not independent, but pairs are: every variance here is a variance between pairs. Intervals
+are 95 % confidence intervals.
 
-Elo is the logistic one: a score of ``1 / (1 + 10 ** (-elo / 400))``. A perfect score is an infinite
-Elo; it is reported as that of `ELO_LIMIT`, and so are all scores beyond.
+Elo differences are logistic: a difference of ``elo`` stands for a score of
+``1 / (1 + 10 ** (-elo / 400))``. They are reported within ± `ELO_LIMIT`, which also stands for
+scores of 0 and 1.
 
 Sources: M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments on Normalized Elo"
 (both at cantate.be/Fishtest), cited below as [GSPRT] and [NElo].
@@ -34,30 +35,31 @@ Counts: TypeAlias = Sequence[float]
 Interval: TypeAlias = tuple[float, float]
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The score of a pair with 0, ½, 1, 1½, 2 points."""
+"""The scores of pairs with 0, ½, 1, 1½ and 2 points."""
 ELO_LIMIT = 1200.0
-"""Elo differences are reported between minus and plus this; it stands for a score of 0.999."""
+"""The largest Elo difference reported; it stands for a score of 0.999."""
 CONFIDENCE = 0.95
 
 _NORMAL = NormalDist()
 _Z = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 _ELO_PER_LOGIT = 400 / math.log(10)
 _NORMALIZED_ELO_PER_T = 800 / math.log(10)
-_LARGEST_STEP = 0.25
-_LEAST_POINTS = 1e-3
+_MAX_T_STEP = 0.25
+_MIN_PRIOR_POINTS = 1e-3
 
 
 def pairs(counts: Counts) -> float:
+    """The number of pairs."""
     return sum(counts)
 
 
 def score(counts: Counts) -> float:
-    """Points a game, from 0 to 1; ½ when nothing was played."""
+    """The mean number of points per game, from 0 to 1; ½ without pairs."""
     return _dot(counts, SCORES) / pairs(counts) if any(counts) else 0.5
 
 
 def variance(counts: Counts) -> float:
-    """The variance of the score of one pair, with the number of pairs as the divisor."""
+    """The variance of the score of a pair: mean squared deviation; 0 without pairs."""
     if not any(counts):
         return 0.0
     mean = score(counts)
@@ -65,10 +67,11 @@ def variance(counts: Counts) -> float:
 
 
 def score_interval(counts: Counts) -> Interval:
-    """The 95 % interval of the score: normal, or exact where every pair ended the same way.
+    """The 95 % interval of the score: normal approximation, from the variance between pairs.
 
-    Then the sample variance is 0 and says nothing. The chance p of another such pair has the bound
-    of C. Clopper and E. Pearson (Biometrika 26, 1934), and another one may have any score.
+    When all pairs have the same score, the sample variance is 0 and says nothing. Then p, the
+    probability of such a pair, is bounded exactly (C. Clopper and E. Pearson, Biometrika 26, 1934),
+    and pairs of the other kinds may have any score.
     """
     n = pairs(counts)
     if n == 0:
@@ -82,25 +85,25 @@ def score_interval(counts: Counts) -> Interval:
 
 
 def elo(score: float) -> float:
-    """The logistic Elo difference that a score stands for, within `ELO_LIMIT` (A. Elo, 1978)."""
+    """The logistic Elo difference of a score, within ± `ELO_LIMIT` (A. Elo, 1978)."""
     if not 0 < score < 1:
         return math.copysign(ELO_LIMIT, score - 0.5)
     return max(-ELO_LIMIT, min(ELO_LIMIT, _ELO_PER_LOGIT * math.log(score / (1 - score))))
 
 
 def expected_score(elo: float) -> float:
-    """The score that a logistic Elo difference stands for; the inverse of `elo`."""
+    """The expected score of a logistic Elo difference; the inverse of `elo`."""
     return 1 / (1 + math.exp(-elo / _ELO_PER_LOGIT))
 
 
 def elo_interval(counts: Counts) -> Interval:
-    """The 95 % interval of the Elo difference: that of the score, translated end by end."""
+    """The 95 % interval of the Elo difference: the Elo of the ends of `score_interval`."""
     low, high = score_interval(counts)
     return elo(low), elo(high)
 
 
 def likelihood_of_superiority(counts: Counts) -> float:
-    """The probability that the first team is the better one: Φ((score - ½) / standard error)."""
+    """The likelihood that the first team is better: Φ((score - ½) / standard error)."""
     mean, sample_variance = score(counts), variance(counts)
     if sample_variance == 0:
         return 0.5 + math.copysign(0.5, mean - 0.5) * (mean != 0.5)
@@ -108,10 +111,11 @@ def likelihood_of_superiority(counts: Counts) -> float:
 
 
 def normalized_elo(counts: Counts) -> float:
-    """The lead in standard deviations of one game, scaled to agree with Elo when draws are rare.
+    """The normalized Elo difference: the score's distance from ½ in standard deviations of a game.
 
-    [NElo]: t = (score - ½) / σ with σ² = twice the variance of a pair's score. Zero without lead,
-    infinite where no pair differs from the others.
+    [NElo]: 800 / ln 10 · t with t = (score - ½) / σ, where σ² is twice the variance of the score of
+    a pair; it agrees with Elo when draws are rare. 0 for a score of ½, else infinite when all pairs
+    have the same score.
     """
     lead, deviation = score(counts) - 0.5, math.sqrt(2 * variance(counts))
     if lead == 0:
@@ -121,10 +125,10 @@ def normalized_elo(counts: Counts) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential probability ratio test: is the lead ``elo1`` or more, or ``elo0`` or less?
+    """Sequential probability ratio test of two normalized Elo differences, elo0 < elo1.
 
-    Both are normalized Elo. ``alpha`` bounds the chance to accept ``elo1`` when ``elo0`` is true,
-    ``beta`` that to accept ``elo0`` when ``elo1`` is (A. Wald, Annals of Math. Stat. 16, 1945).
+    ``alpha`` bounds the probability to accept ``elo1`` when ``elo0`` is true, ``beta`` that to
+    accept ``elo0`` when ``elo1`` is true (A. Wald, Annals of Mathematical Statistics 16, 1945).
     """
 
     elo0: float
@@ -134,63 +138,65 @@ class Sprt:
 
     @property
     def bounds(self) -> Interval:
-        """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
+        """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted: Wald's bounds."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def decide(self, counts: Counts) -> Literal["elo0", "elo1"] | None:
-        """Which hypothesis the counts accept; None: play on."""
+        """The hypothesis that the counts accept; None while undecided."""
         low, high = self.bounds
         ratio = log_likelihood_ratio(counts, self.elo0, self.elo1)
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
 
 def log_likelihood_ratio(counts: Counts, elo0: float, elo1: float) -> float:
-    """The generalized log-likelihood ratio of two normalized Elo differences, from pair counts.
+    """The generalized log-likelihood ratio of ``elo1`` to ``elo0``, normalized Elo differences.
 
-    [GSPRT]: a hypothesis is represented by the distribution over the five pair scores that, among
-    those with the hypothesis's t-value, makes the counts most likely. An empty count is taken as
-    one thousandth of a pair, so that no outcome is impossible.
+    [GSPRT]: each hypothesis is represented by its maximum likelihood distribution over the five
+    scores of a pair. Counts of 0 are replaced by 0.001, so that no score is impossible. 0 without
+    pairs.
     """
     if not any(counts):
         return 0.0
     filled = [n or 1e-3 for n in counts]
     total = sum(filled)
     frequencies = [n / total for n in filled]
-    # The variance of a pair's score is half that of a game's.
+    # The variance of the score of a pair is half that of a game.
     t0, t1 = (math.sqrt(2) * e / _NORMALIZED_ELO_PER_T for e in (elo0, elo1))
     likeliest0, likeliest1 = (_likeliest_with_t(frequencies, t) for t in (t0, t1))
     return sum(n * math.log(q / p) for n, p, q in zip(filled, likeliest0, likeliest1, strict=True))
 
 
 def _likeliest_with_t(frequencies: Sequence[float], t: float) -> list[float]:
-    """The distribution that makes the frequencies likeliest with (mean - ½) / deviation = t.
+    """The maximum likelihood distribution with (mean - ½) / standard deviation = t.
 
-    [NElo, section 4.1]: the condition mean - ½ - t·deviation = 0 is linear in the probabilities
-    once the deviation is replaced by its tangent at the last guess; iterate. Far from 0 a tangent
-    may be met by no distribution at all, so t is approached in steps, each from the last solution.
+    [NElo, section 4.1]: the constraint mean - ½ - t·deviation = 0 becomes linear in the
+    probabilities when the deviation is linearized at the current estimate; iterate to a fixed
+    point. Far from t = 0 the linearized constraint may be infeasible, so t is approached in steps,
+    each starting from the solution of the last.
     """
     guess = [1 / len(SCORES)] * len(SCORES)
-    steps = math.ceil(abs(t) / _LARGEST_STEP) or 1
+    steps = math.ceil(abs(t) / _MAX_T_STEP) or 1
     for step in range(1, steps + 1):
         for _ in range(100):
-            last, guess = guess, _on_tangent(frequencies, t * step / steps, guess)
+            last, guess = guess, _linearized_step(frequencies, t * step / steps, guess)
             if max(abs(p - q) for p, q in zip(guess, last, strict=True)) < 1e-12:
                 break
     return guess
 
 
-def _on_tangent(frequencies: Sequence[float], t: float, guess: Sequence[float]) -> list[float]:
+def _linearized_step(frequencies: Sequence[float], t: float, guess: Sequence[float]) -> list[float]:
+    """The maximum likelihood distribution under the constraint linearized at the guess."""
     mean = _dot(guess, SCORES)
     deviation = math.sqrt(_dot(guess, [(s - mean) ** 2 for s in SCORES]))
-    condition = [s - 0.5 - t * deviation * (1 + ((s - mean) / deviation) ** 2) / 2 for s in SCORES]
-    return _likeliest_with_mean_zero(frequencies, condition)
+    values = [s - 0.5 - t * deviation * (1 + ((s - mean) / deviation) ** 2) / 2 for s in SCORES]
+    return _likeliest_with_mean_zero(frequencies, values)
 
 
 def _likeliest_with_mean_zero(frequencies: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The distribution that makes the frequencies likeliest among those with mean value 0.
+    """The maximum likelihood distribution under which the values have mean 0.
 
-    [GSPRT, section 2]: it is f / (1 + x·v), where x solves Σ f·v / (1 + x·v) = 0, a function that
-    falls from one pole to the other.
+    [GSPRT, section 2]: p = f / (1 + x·v), where x solves Σ f·v / (1 + x·v) = 0. That sum decreases
+    between its poles, so bisection finds x.
     """
     low, high = -1 / max(values), -1 / min(values)
     for _ in range(200):
@@ -215,9 +221,9 @@ class Estimate:
 
 
 def mean_of_pairs(n: int, total: float, total_of_squares: float) -> Estimate:
-    """The mean of one number a pair and its standard error, from their sum and sum of squares.
+    """The mean of n observations, one per pair, and its standard error, from sums.
 
-    The usual unbiased variance over n; with fewer than two pairs the error is unknown (nan).
+    The standard error is the root of the unbiased variance over n; nan for n < 2.
     """
     if n == 0:
         return Estimate(math.nan, math.nan)
@@ -228,10 +234,10 @@ def mean_of_pairs(n: int, total: float, total_of_squares: float) -> Estimate:
 
 
 def ratio_of_sums(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
-    """A rate such as hits per ask, where each pair gives a numerator and a denominator.
+    """A ratio of sums over pairs, such as hits per ask, with its standard error.
 
-    The standard error is that of the ratio estimator (W. Cochran, "Sampling Techniques", 1977,
-    chapter 6): what happens inside a pair may depend on each other, pairs do not.
+    The ratio estimator of W. Cochran ("Sampling Techniques", 1977, chapter 6), which allows for any
+    dependence within a pair.
     """
     n, total = len(denominators), sum(denominators)
     if total == 0:
@@ -244,14 +250,14 @@ def ratio_of_sums(numerators: Sequence[float], denominators: Sequence[float]) ->
 
 
 def correlation(n: int, xy: float, x: float, y: float, xx: float, yy: float) -> float | None:
-    """Pearson's correlation from the sums of xy, x, y, x², y² over n pairs; None if undefined."""
+    """Pearson's correlation from sums of xy, x, y, x² and y² over n pairs; None if undefined."""
     spread = (n * xx - x * x) * (n * yy - y * y)
     return (n * xy - x * y) / math.sqrt(spread) if spread > 1e-9 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An Elo rating and its 95 % interval; the ratings of a tournament have mean 0."""
+    """An Elo rating with its 95 % interval."""
 
     elo: float
     low: float
@@ -259,7 +265,7 @@ class Rating:
 
 
 def require_ratings() -> None:
-    """Raise LiteratureError unless the package that computes ratings is there."""
+    """Raise LiteratureError unless the package for Bradley-Terry ratings is installed."""
     if find_spec("choix") is None:
         raise LiteratureError(
             "ratings of more than two agents need choix: pip install 'literature-ai[report]'"
@@ -267,23 +273,23 @@ def require_ratings() -> None:
 
 
 def bradley_terry(
-    points: NDArray[np.float64], imagined: NDArray[np.float64] | float = 0.5
+    points: NDArray[np.float64], prior: NDArray[np.float64] | float = 0.5
 ) -> NDArray[np.float64]:
-    """Ratings in Elo with mean 0 from ``points[i, j]``, what team i scored against team j.
+    """Bradley-Terry ratings in Elo with mean 0, from ``points[i, j]`` that team i has against j.
 
-    R. Bradley and M. Terry (Biometrika 39, 1952), the maximum of the likelihood found by spectral
-    ranking (L. Maystre and M. Grossglauser, "Fast and Accurate Inference of Plackett-Luce
-    Models", 2015, the package ``choix``). Every two teams are given ``imagined`` points besides,
-    by default those of one drawn game, so that an unbeaten team has a finite rating, and one that
-    has not met another team, too.
+    The model of R. Bradley and M. Terry (Biometrika 39, 1952), fitted by iterative Luce spectral
+    ranking (L. Maystre and M. Grossglauser, "Fast and Accurate Inference of Plackett-Luce Models",
+    2015, the package ``choix``). ``prior`` points are added between every two teams, by default
+    those of one drawn game, which keeps the ratings of unbeaten teams finite.
+
     Raises LiteratureError without choix.
     """
     require_ratings()
     import choix
     import numpy as np
 
-    others = 1 - np.eye(len(points))
-    strengths = choix.ilsr_pairwise_dense(points + imagined * others, max_iter=1000)
+    opponents = 1 - np.eye(len(points))
+    strengths = choix.ilsr_pairwise_dense(points + prior * opponents, max_iter=1000)
     return np.asarray((strengths - strengths.mean()) * _ELO_PER_LOGIT)
 
 
@@ -295,34 +301,33 @@ def ratings(
 ) -> list[Rating]:
     """Bradley-Terry ratings of all teams, with intervals from a bootstrap over deals.
 
-    ``deals`` gives for each deal what every pair of games on it came to: team i, team j, points of
-    i out of 2. All pairs on one deal are drawn together, for they share its luck (B. Efron,
-    Annals of Statistics 7, 1979, the percentile method). Where a team lost every game, drawing
-    deals again shows no doubt; so the imagined points are drawn too, from the gamma distribution
-    that makes a score's posterior that of H. Jeffreys's prior (D. Rubin, "The Bayesian
-    Bootstrap", 1981). Deals with equal results count as one kind, so memory does not grow with
-    their number.
+    ``deals`` has for each deal the pairs played on it: team i, team j, points of i out of 2. The
+    pairs of a deal are resampled together, because they share its luck (percentile bootstrap,
+    B. Efron, Annals of Statistics 7, 1979). The results of a team that lost all games do not vary
+    between resamples; so the prior points are drawn, too, from the gamma distribution under which
+    the posterior of a score is that of Jeffreys's prior (D. Rubin, "The Bayesian Bootstrap",
+    Annals of Statistics 9, 1981). Deals with equal results are counted, not stored.
     """
     import numpy as np
 
     kinds = Counter(tuple(deal) for deal in deals)
-    tables = np.zeros((len(kinds), teams, teams))
-    for table, kind in zip(tables, kinds, strict=True):
-        for i, j, points in kind:
-            table[i, j] += points
-            table[j, i] += 2 - points
+    points = np.zeros((len(kinds), teams, teams))
+    for points_of_kind, kind in zip(points, kinds, strict=True):
+        for i, j, points_of_i in kind:
+            points_of_kind[i, j] += points_of_i
+            points_of_kind[j, i] += 2 - points_of_i
     seen = np.array(list(kinds.values()))
-    elos = bradley_terry(np.tensordot(seen, tables, axes=1))
+    elos = bradley_terry(np.tensordot(seen, points, axes=1))
     drawn = rng.multinomial(seen.sum(), seen / seen.sum(), size=resamples)
-    imagined = np.maximum(rng.gamma(0.5, size=(resamples, teams, teams)), _LEAST_POINTS)
+    priors = np.maximum(rng.gamma(0.5, size=(resamples, teams, teams)), _MIN_PRIOR_POINTS)
     spread = np.array(
         [
-            bradley_terry(np.tensordot(n, tables, axes=1), extra)
-            for n, extra in zip(drawn, imagined, strict=True)
+            bradley_terry(np.tensordot(n, points, axes=1), prior)
+            for n, prior in zip(drawn, priors, strict=True)
         ]
     )
     tail = 100 * (1 - CONFIDENCE) / 2
-    # The plotting position p (n + 1) covers what it should with any number of resamples.
+    # The plotting position p (n + 1) has the nominal coverage for any number of resamples.
     lows, highs = np.percentile(spread, [tail, 100 - tail], axis=0, method="weibull")
     return [
         Rating(float(elo), float(low), float(high))

@@ -1,13 +1,13 @@
-"""The store of a tournament: one SQLite file, results and means to resume in one.
+"""The store of a tournament: one SQLite file that holds the results and allows to resume.
 
-Every pair is written in one transaction when both its games are over, so whatever ends the program,
-the pairs in the store are whole and nothing but the games in progress is lost. The write-ahead log
-makes a commit cheap and lets others read while it is written. The writer holds a lock on the file,
-which ends with it.
+Each pair is written in one transaction when both halves are finished. However the program ends, the
+pairs in the store are complete, and only games in progress are lost. With the write-ahead log
+commits are cheap, and others can read while the store is written. The writer holds a lock on the
+file, which the system releases when it ends.
 
-Tables: ``run`` (the plan, versions), ``pairs`` (points of the first team in each half,
-and by how many half-suits it was ahead), ``games``, ``counters`` (what each team did in a pair,
-summed), ``failures``, ``records`` (compressed texts, when they are wanted).
+Tables: ``run`` (the plan, versions), ``pairs`` (points of the first team in each half, and its lead
+in half-suits), ``games``, ``counters`` (sums over the games of a pair, per team), ``failures``,
+``records`` (compressed texts, if wanted).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tournaments.results import GameResult, no_counters, points
 
 _APPLICATION = 0x4C495441  # "LITA"
 _LAYOUT = 1
-"""Counted up when the tables change."""
+"""The version of the tables; incremented when they change."""
 COUNTERS = tuple(no_counters())
 
 _TABLES = f"""
@@ -60,27 +60,27 @@ CREATE TABLE records (
 
 
 class StoreError(LiteratureError):
-    """A store that cannot be used, or not for this tournament."""
+    """A store that cannot be used, or that belongs to another tournament."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a store says of its tournament."""
+    """The description of the tournament in a store."""
 
     plan: Plan
     folder: str
-    """Where the paths of agents begin."""
+    """The folder that paths of agents are relative to."""
     with_records: bool
     version: str
-    """Of this package."""
+    """The version of this package."""
     versions: dict[str, str]
-    """Of what it is made with."""
+    """The versions of Python and of the packages that results depend on."""
     agents: dict[str, str]
-    """For each agent from a file a fingerprint of the file."""
+    """The file of each agent that has one, with its fingerprint."""
 
 
 def _header_of(plan: Plan, with_records: bool) -> Header:
-    """The header of a tournament that is held here and now."""
+    """The header of a tournament that is started here and now."""
     versions = {"Python": platform.python_version()}
     versions |= {name: version(name) for name in ("numpy", "numba")}
     return Header(plan, os.getcwd(), with_records, __version__, versions, _fingerprints(plan))
@@ -97,7 +97,7 @@ def _fingerprints(plan: Plan) -> dict[str, str]:
 
 
 class Store:
-    """A tournament's file. Use it as a context manager, or `close` it."""
+    """The store of a tournament. Use it as a context manager, or `close` it."""
 
     def __init__(self, path: str | os.PathLike[str], connection: sqlite3.Connection) -> None:
         self.path = os.fspath(path)
@@ -109,12 +109,13 @@ class Store:
     def create_or_resume(
         cls, path: str | os.PathLike[str], plan: Plan, with_records: bool = False
     ) -> Self:
-        """The store in which this tournament is, or is to be. The number of pairs may have grown.
+        """Open the store of a tournament for writing; create it if it does not exist.
 
-        The paths of agents begin in the current folder. ``with_records``: keep full records, too.
+        The plan may have more pairs than that of the existing store. Paths of agents are relative
+        to the current folder. With ``with_records`` full records are kept.
 
         Raises `StoreError` when the file is no store, holds another tournament, was made by another
-        version, is open elsewhere or cannot be written. Then it is left as it is.
+        version, is open elsewhere or cannot be written. The file is then left unchanged.
         """
         header = _header_of(plan, with_records)
         with contextlib.ExitStack() as undo:
@@ -127,21 +128,21 @@ class Store:
                     _create(connection, replace(header, plan=header.plan.settled()))
                 _check_file(path, connection)
             store = cls(path, connection)
-            store._take_up(header)
+            store._continue_as(header)
             store._lock = lock
             undo.pop_all()
         return store
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Self:
-        """The store of a tournament that is to go on here. Raises `StoreError` like the above."""
+        """Open an existing store for writing. Raises `StoreError` as `create_or_resume` does."""
         with cls.read(path) as store:
             header = store.header
         return cls.create_or_resume(path, header.plan, header.with_records)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
-        """The store of a tournament, to look at; it may be written at the same time."""
+        """Open an existing store for reading; it may be written at the same time."""
         if not os.path.isfile(path):
             what = "this is a folder" if os.path.isdir(path) else "there is no such file"
             raise StoreError(f"{os.fspath(path)}: {what}")
@@ -163,16 +164,16 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         self._connection.close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def add(self, matchup: Matchup, pair: int, halves: Sequence[Sequence[GameResult]]) -> None:
-        """Write a pair in one transaction; a pair that is there already stays as it is.
+        """Write a pair in one transaction; a pair that exists already is left unchanged.
 
-        Raises `StoreError` when that fails; the store is then as it was before.
+        Raises `StoreError` when that fails; the store is then unchanged.
         """
         position = (*matchup, pair)
         with _explained(self.path), self._transaction() as connection:
@@ -221,17 +222,17 @@ class Store:
             )
 
     def query(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """The rows that answer a question in SQL. Raises `StoreError` when the file is damaged."""
+        """The rows of an SQL query. Raises `StoreError` when the file is damaged."""
         with _explained(self.path):
             yield from self._connection.execute(question, values)
 
     def counted_pairs(self) -> int:
-        """Pairs from this number on do not count: they were not planned, or a test had decided."""
+        """The number of the first pair that does not count: plan or test ended before it."""
         decision = self.decision()
         return int(decision["pairs"]) if decision else self.header.plan.pairs
 
     def records(self) -> Iterator[str]:
-        """The records of the games that count, deal by deal."""
+        """The records of all games that count, deal by deal."""
         for (record,) in self.query(
             "SELECT record FROM records WHERE pair < ? ORDER BY pair, a, b, half, number",
             self.counted_pairs(),
@@ -239,37 +240,37 @@ class Store:
             yield zlib.decompress(record).decode()
 
     def played(self, matchup: Matchup) -> bytearray:
-        """For each pair of the plan whether this matchup has played it."""
+        """For each pair of the plan, 1 if the matchup has played it, else 0."""
         played = bytearray(self.header.plan.pairs)
         for (pair,) in self.query("SELECT pair FROM pairs WHERE a = ? AND b = ?", *matchup):
             played[pair] = True
         return played
 
     def pairs_played(self) -> int:
-        """Of all matchups."""
+        """The number of pairs played, over all matchups."""
         ((count,),) = self.query("SELECT count(*) FROM pairs")
         return int(count)
 
     def add_seconds(self, seconds: float) -> None:
-        """Count the time that a run took."""
+        """Add the duration of a run."""
         with _explained(self.path), self._transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO run VALUES ('seconds', ?)", (str(self.seconds() + seconds),)
             )
 
     def seconds(self) -> float:
-        """The time that all runs of the tournament took."""
+        """The duration of all runs."""
         rows = list(self.query("SELECT value FROM run WHERE key = 'seconds'"))
         return float(rows[0][0]) if rows else 0.0
 
     def decide(self, accepted: str, pairs: int) -> None:
-        """Note which hypothesis the sequential test has accepted, and after how many pairs."""
+        """Record which hypothesis the sequential test has accepted, and after how many pairs."""
         with _explained(self.path), self._transaction() as connection:
             text = json.dumps({"accepted": accepted, "pairs": pairs})
             connection.execute("INSERT INTO run VALUES ('decision', ?)", (text,))
 
     def decision(self) -> dict[str, Any] | None:
-        """What was noted with `decide`: ``accepted`` and ``pairs``; None until it is."""
+        """What `decide` has recorded: ``accepted`` and ``pairs``; None while undecided."""
         rows = list(self.query("SELECT value FROM run WHERE key = 'decision'"))
         return json.loads(rows[0][0]) if rows else None
 
@@ -289,8 +290,8 @@ class Store:
         header = json.loads(text)
         return Header(**{**header, "plan": Plan.from_json(header["plan"])})
 
-    def _take_up(self, wanted: Header) -> None:
-        """Go on with the tournament that is wanted. Raises `StoreError` when it is another one."""
+    def _continue_as(self, wanted: Header) -> None:
+        """Write the wanted plan. Raises `StoreError` when it is of another tournament."""
         mine = self.header
         for what, here, there in _code_differences(mine, wanted):
             raise StoreError(
@@ -308,7 +309,7 @@ class Store:
 
 
 def _code_differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, object]]:
-    """What a store cannot be resumed with, however its tournament is named."""
+    """Differences in code, which forbid to resume: what differs, here, there."""
     if mine.version != wanted.version:
         yield "it was made by version", mine.version, wanted.version
     for file, fingerprint in mine.agents.items():
@@ -317,6 +318,7 @@ def _code_differences(mine: Header, wanted: Header) -> Iterator[tuple[str, objec
 
 
 def _differences(mine: Header, wanted: Header) -> Iterator[tuple[str, object, object]]:
+    """Differences in plan, which make it another tournament: what differs, here, there."""
     a, b = mine.plan, wanted.plan
     for what, here, there in (
         ("its agents are", " ".join(a.teams), " ".join(b.teams)),
@@ -362,7 +364,7 @@ def _write_header(connection: sqlite3.Connection, header: Header) -> None:
 def _check_file(path: str | os.PathLike[str], connection: sqlite3.Connection) -> None:
     ((application,),) = connection.execute("PRAGMA application_id")
     if application != _APPLICATION:
-        raise StoreError(f"{os.fspath(path)} is no store of a tournament; name another file")
+        raise StoreError(f"{os.fspath(path)} is not the store of a tournament; name another file")
     ((layout,),) = connection.execute("PRAGMA user_version")
     if layout != _LAYOUT:
         raise StoreError(
@@ -378,34 +380,34 @@ def _check_file(path: str | os.PathLike[str], connection: sqlite3.Connection) ->
 
 @contextlib.contextmanager
 def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Tell what went wrong with the file in one line."""
+    """Turn errors of SQLite into `StoreError` with a cause and a cure, in one line."""
     try:
         yield
     except sqlite3.OperationalError as error:
         if "full" in str(error) or "disk I/O" in str(error):
-            cure = "make room on the disk, then go on with `literature resume`"
+            cure = "make room on the disk, then resume with `literature resume`"
         elif "locked" in str(error):
             cure = "another program is using it; wait for it, or name another store"
         else:
-            cure = "check the folder and the rights to it"
+            cure = "check the folder and its permissions"
         raise StoreError(f"{os.fspath(path)} cannot be used: {error}; {cure}") from error
     except sqlite3.DatabaseError as error:
         raise StoreError(
-            f"{os.fspath(path)} is no store of a tournament, or damaged: {error}; "
+            f"{os.fspath(path)} is not the store of a tournament, or is damaged: {error}; "
             "restore it, or name another file"
         ) from error
 
 
 def _locked(path: str | os.PathLike[str]) -> int:
-    """A descriptor that holds the lock on the file, which no two writers have at a time.
+    """A descriptor with an exclusive lock on the file, held by its one writer.
 
-    It is a lock of the whole file (flock), which does not meddle with SQLite's own (fcntl). The
-    system takes it back when the process ends, however that happens.
+    The lock is of another kind (flock) than those of SQLite (fcntl), so the two do not interfere.
+    The system releases it when the process ends.
     """
     try:
         import fcntl
     except ImportError:
-        raise StoreError("tournaments need Linux, macOS or WSL, where processes can fork") from None
+        raise StoreError("tournaments need Linux, macOS or WSL, as they fork processes") from None
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:

@@ -1,27 +1,27 @@
-"""What a store says: the figures of every team and of every two that met, as plain data.
+"""The summary of a tournament: all figures of its agents and matchups, as plain data.
 
-Only whole pairs count, and of a tournament that a sequential test has ended only those up to its
-decision. The fields are those that ``literature tournament --json`` prints:
+Only complete pairs count; when a sequential test is decided, only those up to its decision. The
+summary is what ``literature tournament --json`` prints:
 
 ``seed``, ``pairs``, ``players``, ``rules``, ``seconds``, ``games_per_second``; ``match_wins`` in
 a tournament of matches, ``sprt`` in one with a test; then for each of ``agents``
 
-- ``spec``; ``elo`` with ``elo_low`` and ``elo_high`` (95 %): of two agents the lead over the other
-  one, of more the Bradley-Terry rating (their mean is 0);
-- ``score`` (points a game, 0 to 1), ``games``, ``wins``, ``draws``, ``losses`` (of games, or of
+- ``spec``; ``elo`` with ``elo_low`` and ``elo_high`` (95 %): between two agents the difference to
+  the other one, between more the Bradley-Terry rating (the mean is 0);
+- ``score`` (points per game, 0 to 1), ``games``, ``wins``, ``draws``, ``losses`` (of games, or of
   matches), ``unfinished``, ``half_suits_for``, ``half_suits_against``;
 - ``hit_rate`` (hits per ask); ``dead_asks`` (asks whose miss was public knowledge, per ask);
   ``claims_right``, ``claims_wrong``; ``claim_delay`` (mean number of events between the moment a
-  half-suit was provable for one of the team and its claim); ``ms_per_decision`` (all time in the
-  agent's code, per decision on turn); ``failures`` (kind: number). Dead asks and claim delays are
-  taken from the pairs whose number ``examined_every`` divides;
+  claim became provable for the team and the claim); ``ms_per_decision`` (all time in the agent's
+  code, per decision on turn); ``failures`` (kind: number). Dead asks and claim delays are counted
+  in pairs whose number is a multiple of ``examined_every``;
 
 and for each of ``matchups`` ``a``, ``b`` (specs), ``pairs``, ``score``, ``elo``, ``elo_low``,
-``elo_high``, ``pentanomial`` (pairs that gave a 0, ½, 1, 1½, 2 points),
-``likelihood_of_superiority``, ``normalized_elo``, ``half_suit_difference`` (a game) with
+``elo_high``, ``pentanomial`` (pairs in which a had 0, ½, 1, 1½, 2 points),
+``likelihood_of_superiority``, ``normalized_elo``, ``half_suit_difference`` (per game) with
 ``half_suit_difference_se``, and ``pair_correlation`` (between the two halves of a pair).
 
-A figure of which there is nothing to compute it from is None.
+A figure without data is None.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from tournaments.statistics import Rating
 from tournaments.store import COUNTERS, Store
 
 
-def summary(store: Store) -> dict[str, Any]:
-    """All figures of the tournament in the store."""
+def summarize(store: Store) -> dict[str, Any]:
+    """The summary of the tournament in the store."""
     plan, counted = store.header.plan, store.counted_pairs()
     matchups = [matchup_summary(store, matchup) for matchup in plan.matchups()]
     ratings = _ratings(store, counted)
     seconds = store.seconds()
     ((games,),) = store.query("SELECT count(*) FROM games")
-    figures: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "seed": plan.seed,
         "pairs": plan.pairs,
         "players": plan.rules.players,
@@ -55,10 +55,10 @@ def summary(store: Store) -> dict[str, Any]:
         "examined_every": plan.examine_every,
     }
     if plan.match_wins is not None:
-        figures["match_wins"] = plan.match_wins
+        summary["match_wins"] = plan.match_wins
     if plan.sprt is not None:
-        figures["sprt"] = _sprt(plan, matchups[0], store.decision())
-    figures["agents"] = [
+        summary["sprt"] = _sprt(plan, matchups[0], store.decision())
+    summary["agents"] = [
         {
             "spec": plan.teams[team],
             "elo": rating.elo if rating else None,
@@ -68,18 +68,18 @@ def summary(store: Store) -> dict[str, Any]:
         }
         for team, rating in enumerate(ratings)
     ]
-    figures["matchups"] = matchups
-    return figures
+    summary["matchups"] = matchups
+    return summary
 
 
 def failures(store: Store) -> int:
-    """How many games were forfeited."""
+    """The number of forfeited games."""
     ((count,),) = store.query("SELECT count(*) FROM failures")
     return int(count)
 
 
 def matchup_summary(store: Store, matchup: Matchup) -> dict[str, Any]:
-    """The figures of two teams that met."""
+    """The figures of one matchup."""
     (a, b), counted = matchup, store.counted_pairs()
     chosen = "FROM pairs WHERE a = ? AND b = ? AND pair < ?"
     pentanomial = [0] * len(statistics.SCORES)
@@ -116,7 +116,7 @@ def matchup_summary(store: Store, matchup: Matchup) -> dict[str, Any]:
 
 
 def agent_summary(store: Store, team: int) -> dict[str, Any]:
-    """The figures of one team, all but its rating."""
+    """The figures of one team except its rating."""
     counted = store.counted_pairs()
     wins, draws, losses = _results(store, team, counted)
     halves = wins + draws + losses
@@ -161,7 +161,7 @@ def agent_summary(store: Store, team: int) -> dict[str, Any]:
 
 
 def _results(store: Store, team: int, counted: int) -> tuple[int, int, int]:
-    """Halves won, drawn and lost."""
+    """The number of halves won, drawn and lost."""
     tally = {0.0: 0, 0.5: 0, 1.0: 0}
     for half in ("first", "second"):
         for points, count in store.query(
@@ -189,7 +189,7 @@ def _ratings(store: Store, counted: int) -> list[Rating | None]:
 
 
 def _deals(store: Store, counted: int) -> Iterator[list[tuple[int, int, float]]]:
-    """For each deal that every two teams have played, what came of it."""
+    """For each deal, the points of the first team of every matchup that has played it."""
     rows = store.query(
         "SELECT pair, a, b, first + second FROM pairs WHERE pair < ? ORDER BY pair, a, b", counted
     )

@@ -22,9 +22,9 @@ from literature_ai.events import Ask, Claim
 from literature_ai.game.game import Game
 from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
-from tournaments.runner import hold
+from tournaments.processes.worker import close_all
+from tournaments.runner import run
 from tournaments.store import Store
-from tournaments.worker import dismiss_all
 
 PROGRAM = Path(__file__).parents[1] / "support" / "bots" / "program.py"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -242,10 +242,10 @@ def test_a_tournament_says_goodbye_to_its_programs(tmp_path):
     command = f"cmd:{shlex.join([sys.executable, str(tmp_path / 'polite.py')])}"
     asker = f"{PROGRAM.parent}/simple.py:Asker"
     plan = Plan((command, asker), 1, RuleSet(max_events=20), examine_every=0)
-    for run in range(2):
-        with Store.create_or_resume(tmp_path / f"{run}.db", plan) as store:
-            hold(store, workers=1)
+    for number in range(2):
+        with Store.create_or_resume(tmp_path / f"{number}.db", plan) as store:
+            run(store, workers=1)
     # The second run replaces the player of the first one.
     assert (tmp_path / "log").read_text().split() == ["left"] * 6
-    dismiss_all()
+    close_all()
     assert (tmp_path / "log").read_text().split() == ["left"] * 12

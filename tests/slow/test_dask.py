@@ -9,17 +9,22 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from figures import untimed
 from processes import descendants, survivors
-from test_failures import PLAN as FAILING
-from test_failures import held
-from test_runner import ASKER, FIRST, TOGETHER, played
+from tournament_helpers import (
+    ASKER,
+    FAILING_PLAN,
+    FIRST,
+    TOGETHER,
+    play_failing_plan,
+    play_plan,
+    untimed,
+)
 
 from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
-from tournaments.runner import hold
+from tournaments.runner import run
 from tournaments.store import Store
-from tournaments.summary import summary
+from tournaments.summary import summarize
 
 pytestmark = pytest.mark.slow
 
@@ -58,27 +63,27 @@ def test_a_cluster_gives_the_same_results(cluster, tmp_path):
     """Figures and records are those of the usual workers."""
     client, _ = cluster
     plan = Plan((ASKER, TOGETHER, FIRST), 30, RuleSet(max_events=60), seed=9, examine_every=5)
-    expected = played(tmp_path / "here", plan, True)
+    expected = play_plan(tmp_path / "here", plan, True)
     executor = client.get_executor(pure=False)
-    assert played(tmp_path / "there", plan, True, executor=executor) == expected
+    assert play_plan(tmp_path / "there", plan, True, executor=executor) == expected
 
 
 def test_a_cluster_survives_every_misbehaviour(cluster, tmp_path):
     """All kinds of failing agents lose their games there as they do here."""
     client, _ = cluster
-    games, failures, _ = held(tmp_path / "here")
+    games, failures, _ = play_failing_plan(tmp_path / "here")
     executor = client.get_executor(pure=False)
-    there, failed, _ = held(tmp_path / "there", executor=executor)
+    there, failed, _ = play_failing_plan(tmp_path / "there", executor=executor)
     assert there == games
     assert {k: v[:3] for k, v in failed.items()} == {k: v[:3] for k, v in failures.items()}
-    assert len(failed) > FAILING.pairs
+    assert len(failed) > FAILING_PLAN.pairs
 
 
 def test_a_worker_that_is_killed_costs_nothing(cluster, tmp_path):
     """With one of two workers killed in mid-run the result is complete and the same."""
     client, workers = cluster
     plan = Plan((ASKER, FIRST), 300, RuleSet(max_events=60), seed=3, examine_every=0)
-    expected = played(tmp_path / "here", plan)[0]
+    expected = play_plan(tmp_path / "here", plan)[0]
     killed = []
 
     def progress(pairs: int) -> None:
@@ -88,6 +93,6 @@ def test_a_worker_that_is_killed_costs_nothing(cluster, tmp_path):
                 os.kill(pid, signal.SIGKILL)
 
     with Store.create_or_resume(tmp_path / "there", plan) as store:
-        hold(store, client.get_executor(pure=False), workers=2, progress=progress)
-        assert untimed(summary(store)) == expected
+        run(store, client.get_executor(pure=False), workers=2, progress=progress)
+        assert untimed(summarize(store)) == expected
     assert survivors(killed) == []

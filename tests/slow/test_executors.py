@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
-from test_failures import held
+from tournament_helpers import play_failing_plan
 
 pytestmark = pytest.mark.slow
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_failures_are_the_same_with_a_standard_pool(tmp_path, pool):
     """Threads, which nobody can kill, and processes, whose death breaks their pool, survive it."""
-    games, failures, _ = held(tmp_path / "here")
+    games, failures, _ = play_failing_plan(tmp_path / "here")
     with pool(2) as executor:
-        again, failed, _ = held(tmp_path / "there", executor=executor)
+        again, failed, _ = play_failing_plan(tmp_path / "there", executor=executor)
     assert again == games
     assert {k: v[:3] for k, v in failed.items()} == {k: v[:3] for k, v in failures.items()}

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament_helpers import ASKER, misbehaving
 
 from literature_ai.cli.main import main
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-BOTS = Path(__file__).parents[1] / "support" / "bots"
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,7 +28,7 @@ pytestmark = [
 def page(tmp_path_factory):
     """The report of a small tournament with a failing agent."""
     folder = tmp_path_factory.mktemp("report")
-    agents = ["greedy", f"{BOTS}/simple.py:Asker", f"{BOTS}/misbehaving.py:Raises"]
+    agents = ["greedy", ASKER, misbehaving("Raises")]
     words = ["--pairs", "3", "--rules", "max-events=100", "--quiet", "--report", str(folder)]
     assert main(["tournament", *agents, *words]) == 1
     return folder / "index.html"

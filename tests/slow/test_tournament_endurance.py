@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from figures import untimed
 from processes import descendants, ended, started, survivors, wait_for_pairs
-from test_runner import ASKER, FIRST, played
+from tournament_helpers import ASKER, FIRST, play_plan, untimed
 
 from literature_ai.cli.main import main
 from literature_ai.rules import RuleSet
@@ -46,8 +45,8 @@ def test_ten_interruptions_at_random_moments_change_nothing(tmp_path, capsys):
         assert code == (130 if how == signal.SIGINT else -signal.SIGKILL)
         assert survivors(kin) == []
         if how == signal.SIGINT:
-            (resume,) = [line for line in told.splitlines() if line.startswith("to go on: ")]
-            words = shlex.split(resume.removeprefix("to go on: literature "))
+            (resume,) = [line for line in told.splitlines() if line.startswith("to resume: ")]
+            words = shlex.split(resume.removeprefix("to resume: literature "))
     assert main([*words, "--quiet"]) == 0
     assert untimed(json.loads(capsys.readouterr().out)) == expected
     assert games.read_bytes() == whole.read_bytes()
@@ -81,11 +80,11 @@ def test_memory_is_flat(tmp_path):
 def test_real_agents_play_the_same_everywhere(tmp_path):
     """One to three workers, one or 64 games at once, threads or processes: the same bytes."""
     plan = Plan(("greedy", "certain", "random"), 4, RuleSet(max_events=120), seed=6)
-    expected = played(tmp_path / "reference", plan, True, workers=1, batch_size=1)
+    expected = play_plan(tmp_path / "reference", plan, True, workers=1, batch_size=1)
     for number, how in enumerate(
         ({"workers": 2}, {"workers": 3, "batch_size": 7}, {"workers": 1, "batch_size": 64})
     ):
-        assert played(tmp_path / f"store{number}", plan, True, **how) == expected
+        assert play_plan(tmp_path / f"store{number}", plan, True, **how) == expected
     for pool in (ThreadPoolExecutor, ProcessPoolExecutor):
         with pool(2) as executor:
-            assert played(tmp_path / pool.__name__, plan, True, executor=executor) == expected
+            assert play_plan(tmp_path / pool.__name__, plan, True, executor=executor) == expected

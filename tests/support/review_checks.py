@@ -19,7 +19,7 @@ from literature_ai.cli.review import as_json
 from literature_ai.events import Asked, Claimed, Passed, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
-from literature_ai.records.lit import Record
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 

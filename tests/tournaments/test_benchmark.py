@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
-from pathlib import Path
 
 import pytest
+from tournament_helpers import ASKER, FIRST, misbehaving
 
 from literature_ai.cli.main import main
 from tournaments import benchmark
 from tournaments.benchmark import benchmark_plan, compare
 
-BOTS = Path(__file__).parents[1] / "support" / "bots"
-ASKER, FIRST = f"{BOTS}/simple.py:Asker", f"{BOTS}/simple.py:First"
-FAILING = f"{BOTS}/misbehaving.py:Raises"
+FAILING = misbehaving("Raises")
 BRIEF = ["--pairs", "6", "--rules", "max-events=150", "--quiet", "--workers", "1"]
 
 
@@ -100,9 +98,9 @@ def test_a_small_difference_is_within_chance(card):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
-        ("[]", "is no score card"),
-        ('{"seed": 2026}', "is no score card"),
+        ("{", "is not JSON"),
+        ("[]", "is not a score card"),
+        ('{"seed": 2026}', "is not a score card"),
         (
             '{"seed": 1, "players": 6, "rules": "", "results": [], "behaviour": {}}',
             "was made with seed 1, not 2026",

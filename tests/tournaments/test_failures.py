@@ -3,99 +3,45 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import os
 
 import pytest
+from tournament_helpers import ASKER, FAILURE_KINDS, misbehaving, play_failing_plan
 
 from literature_ai.cli.main import main
 from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
-from tournaments.runner import Stopped, hold
+from tournaments.runner import StrictError, run
 from tournaments.store import Store
-from tournaments.summary import summary
-
-BOTS = Path(__file__).parents[1] / "support" / "bots"
-ASKER = f"{BOTS}/simple.py:Asker"
-KINDS = {
-    "Raises": "error",
-    "RaisesWhatCannotBeUnpickled": "error",
-    "RaisesWhatCannotBeShown": "error",
-    "AnswersNone": "protocol",
-    "AnswersText": "protocol",
-    "AsksATeammate": "illegal",
-    "ClaimsForTheOthers": "illegal",
-    "ClaimsWithNonsense": "illegal",
-    "Sleeps": "timeout",
-    "LoopsDeafly": "timeout",
-    "Exits": "crash",
-    "Segfaults": "crash",
-    "LeavesAChildBehind": "crash",
-    "PrintsAGigabyte": None,
-    "Recurses": "error",
-    "RaisesSystemExit": "error",
-    "RaisesKeyboardInterrupt": "error",
-    "ChangesItsView": "error",
-    "FailsInTheConstructor": "error",
-    "FailsAtTheStart": "error",
-    "FailsToObserve": "error",
-    "RaisesTogether": "error",
-    "ExitsTogether": "crash",
-    "SleepsTogether": "timeout",
-    "AnswersTooFew": "error",
-}
-"""How each of the agents of `bots/misbehaving.py` fails."""
-PLAN = Plan(
-    (ASKER, *(f"{BOTS}/misbehaving.py:{name}" for name in KINDS)),
-    pairs=1,
-    rules=RuleSet(max_events=60),
-    seed=1,
-    gauntlet=True,
-    move_limit=1.5,
-    examine_every=0,
-)
-
-
-def held(path, **how):
-    """What comes of the tournament of all the misbehaving agents."""
-    with Store.create_or_resume(path, PLAN) as store:
-        hold(store, **{"workers": 2, **how})
-        games = list(store.query("SELECT a, b, half, score_a, score_b, winner, events FROM games"))
-        failures = {
-            (b, half): (kind, seat, event, text)
-            for b, half, kind, seat, event, text in store.query(
-                "SELECT b, half, kind, seat, event, text FROM failures"
-            )
-        }
-        return games, failures, summary(store)
 
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
     """What comes of it with the usual workers."""
-    return held(tmp_path_factory.mktemp("failures") / "store")
+    return play_failing_plan(tmp_path_factory.mktemp("failures") / "store")
 
 
 def test_each_agent_fails_in_its_way_and_only_it(reference):
     """The right kind is recorded for the right team, in every game of it, and for no other."""
-    _, failures, figures = reference
+    _, failures, summary = reference
     expected = {
         (team, half): kind
-        for team, kind in enumerate(KINDS.values(), start=1)
+        for team, kind in enumerate(FAILURE_KINDS.values(), start=1)
         for half in (0, 1)
         if kind is not None
     }
     assert {place: kind for place, (kind, *_) in failures.items()} == expected
     assert all(seat % 2 != half for (_, half), (_, seat, _, _) in failures.items())
-    assert [agent["failures"] for agent in figures["agents"]] == [
+    assert [agent["failures"] for agent in summary["agents"]] == [
         {},
-        *({} if kind is None else {kind: 2} for kind in KINDS.values()),
+        *({} if kind is None else {kind: 2} for kind in FAILURE_KINDS.values()),
     ]
 
 
 def test_a_failure_forfeits_all_half_suits_in_play(reference):
     """The other team wins and gets whatever nobody had claimed; no game is missing."""
     games, failures, _ = reference
-    assert len(games) == 2 * len(KINDS)
+    assert len(games) == 2 * len(FAILURE_KINDS)
     for _, b, half, score_a, score_b, winner, events in games:
         if (b, half) in failures:
             assert winner == 0
@@ -106,7 +52,9 @@ def test_a_failure_forfeits_all_half_suits_in_play(reference):
 def test_the_traceback_is_kept(reference):
     """What is stored of a failure says what went wrong, where it is known."""
     _, failures, _ = reference
-    texts = {name: failures.get((team, 0), [""])[-1] for team, name in enumerate(KINDS, start=1)}
+    texts = {
+        name: failures.get((team, 0), [""])[-1] for team, name in enumerate(FAILURE_KINDS, start=1)
+    }
     assert "RuntimeError: no idea" in texts["Raises"]
     assert "def misbehave" not in texts["Raises"]
     assert "misbehaving.py" in texts["Raises"]
@@ -122,21 +70,37 @@ def test_the_command_goes_on_and_exits_with_1(capsys):
     """An agent that fails does not stop a tournament, but its exit code says so."""
     code = main(
         [
-            *("tournament", ASKER, PLAN.teams[1], "--pairs", "2", "--rules", "max-events=60"),
+            *(
+                "tournament",
+                ASKER,
+                misbehaving("Raises"),
+                "--pairs",
+                "2",
+                "--rules",
+                "max-events=60",
+            ),
             *("--workers", "1", "--json"),
         ]
     )
-    figures = json.loads(capsys.readouterr().out)
+    summary = json.loads(capsys.readouterr().out)
     assert code == 1
-    assert figures["agents"][1]["failures"] == {"error": 4}
-    assert figures["matchups"][0]["pentanomial"] == [0, 0, 0, 0, 2]
+    assert summary["agents"][1]["failures"] == {"error": 4}
+    assert summary["matchups"][0]["pentanomial"] == [0, 0, 0, 0, 2]
 
 
 def test_the_table_says_how_many_games_failed(capsys):
     """People see the number of failures and their kind."""
     main(
         [
-            *("tournament", ASKER, PLAN.teams[4], "--pairs", "1", "--rules", "max-events=60"),
+            *(
+                "tournament",
+                ASKER,
+                misbehaving("AnswersNone"),
+                "--pairs",
+                "1",
+                "--rules",
+                "max-events=60",
+            ),
             *("--workers", "1", "--quiet"),
         ]
     )
@@ -147,10 +111,10 @@ def test_the_table_says_how_many_games_failed(capsys):
 
 def test_strict_stops_at_the_first_failure(tmp_path):
     """With strict the tournament ends there and says who failed, and how."""
-    plan = Plan((ASKER, PLAN.teams[1]), 50, RuleSet(max_events=60), examine_every=0)
+    plan = Plan((ASKER, misbehaving("Raises")), 50, RuleSet(max_events=60), examine_every=0)
     with Store.create_or_resume(tmp_path / "store", plan) as store:
-        with pytest.raises(Stopped, match=r"(?s)misbehaving.py:Raises failed as .*: no idea"):
-            hold(store, workers=1, strict=True)
+        with pytest.raises(StrictError, match=r"(?s)misbehaving.py:Raises failed as .*: no idea"):
+            run(store, workers=1, strict=True)
         assert 1 <= store.pairs_played() < 50
 
 
@@ -158,9 +122,9 @@ def test_an_agent_that_cannot_be_loaded_where_it_plays_stops_the_tournament(tmp_
     """A file that kills whoever imports it is told in one line; exit code 2, no store left."""
     bot = tmp_path / "bot.py"
     bot.write_text(
-        "import os, sys\n"
+        "import os\n"
         "from literature_ai.agents.base import Agent\n"
-        "if 'tournaments.supervisor' in sys.modules: os._exit(5)\n"
+        f"if os.getpid() != {os.getpid()}: os._exit(5)\n"
         "class Bot(Agent): pass\n"
     )
     assert main(["tournament", ASKER, f"{bot}:Bot", "--pairs", "1", "--quiet"]) == 2

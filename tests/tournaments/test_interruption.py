@@ -9,15 +9,14 @@ import signal
 from pathlib import Path
 
 import pytest
-from figures import untimed
 from processes import children, descendants, ended, started, survivors, wait_for_pairs
+from tournament_helpers import ASKER, FIRST, misbehaving, untimed
 
 from literature_ai.cli.main import main
 from literature_ai.rules import RuleSet
-from tournaments import Plan, Store, hold, summary
+from tournaments import Plan, Store, run, summarize
 
-BOTS = Path(__file__).parents[1] / "support" / "bots"
-AGENTS = [f"{BOTS}/simple.py:Asker", f"{BOTS}/simple.py:First"]
+AGENTS = [ASKER, FIRST]
 COMMAND = [
     *("tournament", *AGENTS, "--pairs", "400", "--seed", "2", "--workers", "2"),
     *("--rules", "max-events=60", "--examine-every", "0"),
@@ -25,14 +24,14 @@ COMMAND = [
 
 
 def output(words, capsys):
-    """The figures that the command prints, without timings."""
+    """The summary that the command prints, without timings."""
     assert main([*words, "--json", "--quiet"]) == 0
     return untimed(json.loads(capsys.readouterr().out))
 
 
 @pytest.fixture
 def uninterrupted(tmp_path, capsys):
-    """What comes of it in one go: figures and games."""
+    """What comes of it in one go: summary and games."""
     games = tmp_path / "whole.lit"
     return output([*COMMAND, "--games-out", str(games)], capsys), games.read_bytes()
 
@@ -50,8 +49,8 @@ def test_killed_and_interrupted_tournaments_end_the_same(uninterrupted, tmp_path
         assert survivors(kin) == []
         if how == signal.SIGINT:
             assert code == 130
-            (resume,) = [line for line in told.splitlines() if line.startswith("to go on: ")]
-            words = shlex.split(resume.removeprefix("to go on: literature "))
+            (resume,) = [line for line in told.splitlines() if line.startswith("to resume: ")]
+            words = shlex.split(resume.removeprefix("to resume: literature "))
             assert words[:2] == ["resume", store]
     assert (output(words, capsys), games.read_bytes()) == uninterrupted
 
@@ -63,16 +62,16 @@ def test_without_a_store_an_interrupted_tournament_can_be_resumed_too(capsys):
     process.send_signal(signal.SIGINT)
     code, _, told = ended(process)
     assert code == 130
-    (resume,) = [line for line in told.splitlines() if line.startswith("to go on: ")]
-    words = shlex.split(resume.removeprefix("to go on: literature "))
-    figures = output(words, capsys)
-    assert figures["matchups"][0]["pairs"] == 400
+    (resume,) = [line for line in told.splitlines() if line.startswith("to resume: ")]
+    words = shlex.split(resume.removeprefix("to resume: literature "))
+    summary = output(words, capsys)
+    assert summary["matchups"][0]["pairs"] == 400
     Path(words[1]).unlink()
 
 
 def test_interrupting_does_not_wait_for_an_agent_that_hangs():
     """Ctrl-C ends a tournament whose agent sleeps for ever, and ends the agent."""
-    agents = [AGENTS[0], f"{BOTS}/misbehaving.py:LoopsDeafly"]
+    agents = [AGENTS[0], misbehaving("LoopsDeafly")]
     process = started(
         *("tournament", *agents, "--pairs", "4", "--move-limit", "1000", "--workers", "1"),
         *("--rules", "max-events=60"),
@@ -87,21 +86,21 @@ def test_interrupting_does_not_wait_for_an_agent_that_hangs():
 
 
 def test_a_resumed_tournament_that_is_complete_just_shows_its_results(tmp_path, capsys):
-    """`resume` and `report` of a finished store print the same figures as the tournament did."""
+    """`resume` and `report` of a finished store print the same summary as the tournament did."""
     store = str(tmp_path / "store.db")
     words = ["tournament", *AGENTS, "--pairs", "3", "--workers", "1", "--rules", "max-events=60"]
-    figures = output([*words, "--store", store], capsys)
-    assert output(["resume", store], capsys) == figures
+    summary = output([*words, "--store", store], capsys)
+    assert output(["resume", store], capsys) == summary
     assert main(["report", store, "--json"]) == 0
-    assert untimed(json.loads(capsys.readouterr().out)) == figures
+    assert untimed(json.loads(capsys.readouterr().out)) == summary
 
 
 def test_killing_the_processes_that_play_changes_nothing(tmp_path):
-    """Keepers and players that are killed one after the other are replaced, and nothing is lost."""
+    """Supervisors and players that are killed one by one are replaced, and nothing is lost."""
     plan = Plan(tuple(AGENTS), 300, RuleSet(max_events=60), seed=4, examine_every=0)
     with Store.create_or_resume(tmp_path / "calm.db", plan) as store:
-        hold(store, workers=2)
-        expected = untimed(summary(store))
+        run(store, workers=2)
+        expected = untimed(summarize(store))
     killed: list[int] = []
 
     def kill_one(pairs: int) -> None:
@@ -114,7 +113,7 @@ def test_killing_the_processes_that_play_changes_nothing(tmp_path):
             os.kill(victims[0], signal.SIGKILL)
 
     with Store.create_or_resume(tmp_path / "stormy.db", plan) as store:
-        hold(store, workers=2, progress=kill_one)
-        assert untimed(summary(store)) == expected
+        run(store, workers=2, progress=kill_one)
+        assert untimed(summarize(store)) == expected
     assert len(killed) == 3
     assert survivors(killed) == []

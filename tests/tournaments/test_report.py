@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from test_store import game
+from tournament_helpers import game_result
 
 from literature_ai.cli.main import main
 from literature_ai.errors import FileError, LiteratureError
@@ -58,8 +58,10 @@ def store(tmp_path):
     plan = Plan(("greedy", EVIL, "bots/very/far/away.py:Bot"), 2, seed=1)
     with Store.create_or_resume(tmp_path / "store.db", plan) as store:
         for a, b in plan.matchups():
-            store.add((a, b), 0, [[game()], [game(1, (3, 5))]])
-        store.add((1, 2), 1, [[game(1, (0, 8), failure=failure)], [game(None, (4, 4))]])
+            store.add((a, b), 0, [[game_result()], [game_result(1, (3, 5))]])
+        store.add(
+            (1, 2), 1, [[game_result(1, (0, 8), failure=failure)], [game_result(None, (4, 4))]]
+        )
         yield store
 
 
@@ -83,7 +85,7 @@ def test_the_page_has_everything_and_fetches_nothing(store, tmp_path):
 def test_the_same_store_gives_the_same_report(tmp_path):
     """The page and the plots, which are PNG files, are the same bytes whenever they are made."""
     with Store.create_or_resume(tmp_path / "store.db", TWO) as store:
-        store.add((0, 1), 0, [[game()], [game(1, (3, 5))]])
+        store.add((0, 1), 0, [[game_result()], [game_result(1, (3, 5))]])
         for folder in ("one", "two"):
             write_report(store, tmp_path / folder)
     for name in ("index.html", *PLOTS):

@@ -1,41 +1,29 @@
-"""Tournaments from the plan to the figures: pairs, determinism, executors, records, exit codes."""
+"""Tournaments from the plan to the summary: pairs, determinism, executors, records, exit codes."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from figures import untimed
+from tournament_helpers import ASKER, DAWDLER, FIRST, SEER, TOGETHER, play_plan
 
 from literature_ai.cli.main import main
 from literature_ai.game.position import Outcome, Termination
 from literature_ai.records.lit import read, read_games
 from literature_ai.rules import RuleSet
 from tournaments.plan import Half, Plan, PlanError
-from tournaments.runner import hold
 from tournaments.statistics import Sprt
 from tournaments.store import Store
-from tournaments.summary import summary
 
-BOTS = Path(__file__).parents[1] / "support" / "bots" / "simple.py"
-ASKER, TOGETHER, FIRST = (f"{BOTS}:{name}" for name in ("Asker", "Together", "First"))
 SHORT = RuleSet(max_events=60)
-
-
-def played(path, plan, with_records=False, **how):
-    """The figures, without timings, and the records of a tournament held as told."""
-    with Store.create_or_resume(path, plan, with_records) as store:
-        hold(store, **{"workers": 2, **how})
-        return untimed(summary(store)), list(store.records())
 
 
 def test_both_halves_of_a_pair_play_the_same_deal_and_start(tmp_path):
     """A pair is one deal played twice from the same seat, the teams changing seats."""
     plan = Plan((ASKER, FIRST), 3, SHORT, seed=5)
-    _, records = played(tmp_path / "store", plan, with_records=True)
+    _, records = play_plan(tmp_path / "store", plan, with_records=True)
     (tmp_path / "games.lit").write_text("\n".join(records))
     games = read_games(tmp_path / "games.lit")
     assert len(games) == 6
@@ -46,7 +34,7 @@ def test_both_halves_of_a_pair_play_the_same_deal_and_start(tmp_path):
     assert len({game.hands for game in games}) == 3
 
 
-def test_all_meetings_play_the_same_deals():
+def test_all_matchups_play_the_same_deals():
     """The deal of a pair depends on the seed and the pair's number, not on who plays."""
     plan = Plan((ASKER, FIRST, TOGETHER), 2, SHORT, seed=3)
     assert plan.matchups() == [(0, 1), (0, 2), (1, 2)]
@@ -76,14 +64,14 @@ def reference(tmp_path_factory):
     """What one worker makes of a tournament, playing one game at a time."""
     plan = Plan((ASKER, TOGETHER, FIRST), 6, SHORT, seed=9, examine_every=3)
     path = tmp_path_factory.mktemp("reference") / "store"
-    return plan, played(path, plan, with_records=True, workers=1, batch_size=1)
+    return plan, play_plan(path, plan, with_records=True, workers=1, batch_size=1)
 
 
 @pytest.mark.parametrize(("workers", "batch_size"), [(2, 1), (1, 64), (3, 5)])
 def test_results_do_not_depend_on_workers_and_batches(reference, tmp_path, workers, batch_size):
     """Figures and records are the same, to the letter, however the games are spread."""
     plan, expected = reference
-    actual = played(tmp_path / "store", plan, True, workers=workers, batch_size=batch_size)
+    actual = play_plan(tmp_path / "store", plan, True, workers=workers, batch_size=batch_size)
     assert actual == expected
 
 
@@ -92,21 +80,21 @@ def test_any_executor_gives_the_same_results(reference, tmp_path, pool):
     """A standard pool of threads, or of processes, plays the same tournament."""
     plan, expected = reference
     with pool(2) as executor:
-        assert played(tmp_path / "store", plan, True, executor=executor) == expected
+        assert play_plan(tmp_path / "store", plan, True, executor=executor) == expected
 
 
 def test_deciding_together_is_the_same_as_deciding_alone(reference):
     """An agent with `act_many` plays exactly like the same agent without."""
-    _, (figures, _) = reference
-    (matchup,) = [m for m in figures["matchups"] if (m["a"], m["b"]) == (ASKER, TOGETHER)]
+    _, (summary, _) = reference
+    (matchup,) = [m for m in summary["matchups"] if (m["a"], m["b"]) == (ASKER, TOGETHER)]
     assert matchup["pair_correlation"] in (None, pytest.approx(-1))
     assert matchup["pentanomial"] == [0, 0, 6, 0, 0]
 
 
-def test_figures_agree_with_the_records(reference):
+def test_summary_agree_with_the_records(reference):
     """Games, half-suits, asks and claims of the summary are those of the records."""
-    _, (figures, records) = reference
-    asker = figures["agents"][0]
+    _, (summary, records) = reference
+    asker = summary["agents"][0]
     mine = [r for r in records if ASKER in r]
     assert asker["games"] == len(mine) == 24
     assert asker["wins"] + asker["draws"] + asker["losses"] == 24
@@ -120,14 +108,14 @@ def test_figures_agree_with_the_records(reference):
 def test_matches_are_series_up_to_a_number_of_wins(tmp_path):
     """In a tournament of matches each half is played until a team has won as often as asked."""
     plan = Plan((ASKER, FIRST), 2, RuleSet(max_events=300), seed=1, match_wins=2, examine_every=0)
-    figures, records = played(tmp_path / "store", plan, with_records=True)
-    asker = figures["agents"][0]
+    summary, records = play_plan(tmp_path / "store", plan, with_records=True)
+    asker = summary["agents"][0]
     assert asker["wins"] + asker["draws"] + asker["losses"] == 4
     assert asker["games"] == len(records) >= 8
-    assert figures["match_wins"] == 2
+    assert summary["match_wins"] == 2
 
 
-def test_a_match_goes_on_from_the_games_that_were_played():
+def test_a_match_goes_on_from_the_games_that_were_play_plan():
     """The next game of a half follows from the outcomes before it."""
     plan = Plan((ASKER, FIRST), 1, SHORT, seed=1, match_wins=2)
     half = Half((0, 1), 0, 0)
@@ -142,7 +130,7 @@ def test_a_match_goes_on_from_the_games_that_were_played():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"teams": ("random",)}, "needs two agents"),
+        ({"teams": ("random",)}, "needs at least two agents"),
         ({"pairs": 0}, "pairs must be at least 1, not 0"),
         ({"seed": -1}, "seed must be at least 0, not -1"),
         ({"match_wins": 0}, "match-wins must be at least 1"),
@@ -182,18 +170,18 @@ def test_the_command_prints_json_and_writes_the_games(tmp_path, capsys):
         ]
     )
     printed = capsys.readouterr()
-    figures = json.loads(printed.out)
+    summary = json.loads(printed.out)
     assert code == 0
     assert "pair" in printed.err
-    assert set(figures) >= {
+    assert set(summary) >= {
         *("seed", "pairs", "rules", "seconds", "games_per_second", "agents", "matchups")
     }
-    assert set(figures["agents"][0]) >= {
+    assert set(summary["agents"][0]) >= {
         *("spec", "elo", "elo_low", "elo_high", "score", "games", "wins", "draws", "losses"),
         *("unfinished", "half_suits_for", "half_suits_against", "hit_rate", "claims_right"),
         *("claims_wrong", "claim_delay", "ms_per_decision", "failures"),
     }
-    assert set(figures["matchups"][0]) >= {
+    assert set(summary["matchups"][0]) >= {
         *("a", "b", "pairs", "score", "elo", "elo_low", "elo_high", "pentanomial"),
         *("half_suit_difference", "half_suit_difference_se", "pair_correlation"),
     }
@@ -219,8 +207,8 @@ def test_a_sequential_test_stops_at_the_same_pair_whoever_plays(tmp_path):
     """The decision is taken in the order of pairs, so it does not depend on workers or luck."""
     test = Sprt(-400, 0, alpha=0.1, beta=0.1)
     plan = Plan((FIRST, ASKER), 400, SHORT, seed=2, sprt=test, examine_every=0)
-    one, _ = played(tmp_path / "one", plan, workers=1)
-    many, _ = played(tmp_path / "many", plan, workers=3)
+    one, _ = play_plan(tmp_path / "one", plan, workers=1)
+    many, _ = play_plan(tmp_path / "many", plan, workers=3)
     assert one == many
     (matchup,) = one["matchups"]
     assert one["sprt"]["accepted"] in ("elo0", "elo1")
@@ -243,19 +231,19 @@ def test_an_undecided_test_says_so(tmp_path, capsys):
 def test_a_decided_tournament_plays_no_more(tmp_path):
     """Resuming a store whose test is decided adds no pair."""
     plan = Plan((FIRST, ASKER), 400, SHORT, seed=2, sprt=Sprt(-400, 0), examine_every=0)
-    first, _ = played(tmp_path / "store", plan)
+    first, _ = play_plan(tmp_path / "store", plan)
     with Store.read(tmp_path / "store") as store:
         pairs = store.pairs_played()
-    assert played(tmp_path / "store", plan) == (first, [])
+    assert play_plan(tmp_path / "store", plan) == (first, [])
     with Store.read(tmp_path / "store") as store:
         assert store.pairs_played() == pairs
 
 
 def test_a_decision_that_comes_too_late_loses_the_turn(tmp_path):
     """Under turn-seconds the game goes on with a timeout; that is no failure."""
-    plan = Plan((f"{BOTS}:Dawdler", FIRST), 1, RuleSet(max_events=40, turn_seconds=1), seed=1)
-    figures, records = played(tmp_path / "store", plan, with_records=True)
-    assert [agent["failures"] for agent in figures["agents"]] == [{}, {}]
+    plan = Plan((DAWDLER, FIRST), 1, RuleSet(max_events=40, turn_seconds=1), seed=1)
+    summary, records = play_plan(tmp_path / "store", plan, with_records=True)
+    assert [agent["failures"] for agent in summary["agents"]] == [{}, {}]
     for record in records:
         assert 1 <= record.count("\ntimeout ") <= 3
 
@@ -263,7 +251,7 @@ def test_a_decision_that_comes_too_late_loses_the_turn(tmp_path):
 def test_a_team_may_have_another_agent_on_each_seat(tmp_path):
     """A list of specs seats them in order, whichever side the team plays on."""
     plan = Plan((f"{ASKER},{FIRST},{TOGETHER}", ASKER), 1, SHORT, seed=1)
-    _, (one, other) = played(tmp_path / "store", plan, with_records=True)
+    _, (one, other) = play_plan(tmp_path / "store", plan, with_records=True)
     for seat, spec in (("A1", ASKER), ("A2", FIRST), ("A3", TOGETHER), ("B2", ASKER)):
         assert f"seat {seat} {spec}\n" in one
     for seat, spec in (("B1", ASKER), ("B2", FIRST), ("B3", TOGETHER), ("A2", ASKER)):
@@ -272,7 +260,7 @@ def test_a_team_may_have_another_agent_on_each_seat(tmp_path):
 
 def test_agents_that_see_all_cards_need_a_flag(capsys):
     """Without --open-cards they are not seated; with it they are shown the deal."""
-    words = ["tournament", f"{BOTS}:Seer", FIRST, "--pairs", "1", "--workers", "1", "--quiet"]
+    words = ["tournament", SEER, FIRST, "--pairs", "1", "--workers", "1", "--quiet"]
     words += ["--rules", "max-events=40", "--json"]
     assert main(words) == 2
     assert "--open-cards" in capsys.readouterr().err
@@ -280,9 +268,9 @@ def test_agents_that_see_all_cards_need_a_flag(capsys):
     assert json.loads(capsys.readouterr().out)["agents"][0]["failures"] == {}
 
 
-def test_eight_players_and_every_preset_can_be_played(tmp_path):
+def test_eight_players_and_every_preset_can_be_play_plan(tmp_path):
     """Tournaments are not tied to six players or to one deck."""
     for number, words in enumerate(("russian", "us54", "pagat", "timed")):
         rules = RuleSet.parse(f"{words} max-events=40")
-        figures, _ = played(tmp_path / str(number), Plan((ASKER, FIRST), 1, rules))
-        assert figures["matchups"][0]["pairs"] == 1
+        summary, _ = play_plan(tmp_path / str(number), Plan((ASKER, FIRST), 1, rules))
+        assert summary["matchups"][0]["pairs"] == 1

@@ -8,32 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tournament_helpers import game_result
 
 from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
-from tournaments.results import GameResult, no_counters, points
+from tournaments.results import points
 from tournaments.statistics import Sprt
 from tournaments.store import Store, StoreError
-from tournaments.summary import summary
+from tournaments.summary import summarize
 
 PLAN = Plan(("random", "greedy"), 4, seed=1)
-
-
-def game(winner=0, score=(5, 2), **other) -> GameResult:
-    """A result as a worker gives it."""
-    return {
-        "score": score,
-        "winner": winner,
-        "unfinished": False,
-        "events": 97,
-        "failure": None,
-        "counters": (
-            {**no_counters(), "asks": 52, "hits": 30, "decisions": 57, "nanoseconds": 123_456_789},
-            {**no_counters(), "asks": 40, "hits": 20, "decisions": 42, "nanoseconds": 98_765_432},
-        ),
-        "record": None,
-        **other,
-    }
 
 
 @pytest.fixture
@@ -48,16 +32,16 @@ def opened(path, plan=PLAN, with_records=False):
 def test_what_is_added_comes_back(path):
     """Pairs, half-suits and counters of the store are those that were added."""
     with opened(path) as store:
-        store.add((0, 1), 0, [[game()], [game(1, (3, 5))]])
-        store.add((0, 1), 2, [[game(None, (4, 4))], [game(0, (8, 0))]])
+        store.add((0, 1), 0, [[game_result()], [game_result(1, (3, 5))]])
+        store.add((0, 1), 2, [[game_result(None, (4, 4))], [game_result(0, (8, 0))]])
     with Store.read(path) as store:
-        figures = summary(store)
+        summary = summarize(store)
         assert store.played((0, 1)) == bytearray([1, 0, 1, 0])
-    first, second = figures["agents"]
+    first, second = summary["agents"]
     assert (first["wins"], first["draws"], first["losses"]) == (2, 1, 1)
     assert (second["half_suits_for"], second["half_suits_against"]) == (11, 20)
     assert first["hit_rate"] == pytest.approx(30 / 52)
-    (matchup,) = figures["matchups"]
+    (matchup,) = summary["matchups"]
     assert matchup["pentanomial"] == [0, 0, 1, 1, 0]
     assert matchup["half_suit_difference"] == pytest.approx((3 - 2 + 0 + 8) / 4)
 
@@ -66,35 +50,32 @@ def test_a_failure_belongs_to_the_team_that_sat_there(path):
     """In the second half the first team sits on the odd seats, and so its failure is there."""
     failure = {"kind": "crash", "seat": 1, "event": 12, "text": ""}
     with opened(path) as store:
-        store.add((0, 1), 0, [[game(0)], [game(1, failure=failure)]])
-        figures = summary(store)
-    assert [agent["failures"] for agent in figures["agents"]] == [{"crash": 1}, {}]
+        store.add((0, 1), 0, [[game_result(0)], [game_result(1, failure=failure)]])
+        summary = summarize(store)
+    assert [agent["failures"] for agent in summary["agents"]] == [{"crash": 1}, {}]
 
 
 def test_a_pair_counts_once(path):
     """A pair that comes in twice, as from a task that ran twice, changes nothing."""
     with opened(path) as store:
-        store.add((0, 1), 0, [[game()], [game()]])
-        before = summary(store)
-        store.add((0, 1), 0, [[game(1)], [game(1)]])
-        assert summary(store) == before
+        store.add((0, 1), 0, [[game_result()], [game_result()]])
+        before = summarize(store)
+        store.add((0, 1), 0, [[game_result(1)], [game_result(1)]])
+        assert summarize(store) == before
 
 
 def test_a_game_costs_less_than_400_bytes(path):
     """With all counters filled, the file grows by far less than allowed."""
     with opened(path, replace(PLAN, pairs=2000)) as store:
         for pair in range(2000):
-            store.add((0, 1), pair, [[game()], [game(1)]])
+            store.add((0, 1), pair, [[game_result()], [game_result(1)]])
     assert path.stat().st_size / 4000 < 150
 
 
 def test_a_match_counts_as_won_by_whoever_won_more_games():
     """The points of a half compare the games won; as many on both sides are half a point."""
-    assert [points([game(w) for w in won]) for won in ([0, 1, 0], [1, 1, 0], [0, 1, None])] == [
-        1.0,
-        0.0,
-        0.5,
-    ]
+    halves = [[game_result(w) for w in won] for won in ([0, 1, 0], [1, 1, 0], [0, 1, None])]
+    assert [points(games) for games in halves] == [1.0, 0.0, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +104,7 @@ def test_another_tournament_is_refused_with_the_difference(path, other, differen
 def test_more_pairs_of_the_same_tournament_are_welcome(path):
     """What was played stays; the plan grows."""
     with opened(path) as store:
-        store.add((0, 1), 3, [[game()], [game()]])
+        store.add((0, 1), 3, [[game_result()], [game_result()]])
     with opened(path, replace(PLAN, pairs=6)) as store:
         assert store.header.plan.pairs == 6
         assert store.played((0, 1)) == bytearray([0, 0, 0, 1, 0, 0])
@@ -140,7 +121,7 @@ def test_records_come_back_in_order(path):
     """Records are those added, deal by deal, whatever the order they came in."""
     with opened(path, with_records=True) as store:
         for pair in (2, 0):
-            halves = [[game(record=f"game {pair}.{half}\n")] for half in (0, 1)]
+            halves = [[game_result(record=f"game {pair}.{half}\n")] for half in (0, 1)]
             store.add((0, 1), pair, halves)
         assert list(store.records()) == [f"game {p}.{h}\n" for p in (0, 2) for h in (0, 1)]
 
@@ -170,12 +151,12 @@ def test_a_bot_that_has_changed_is_refused(path, tmp_path):
 def test_a_second_writer_is_refused_and_a_reader_is_not(path):
     """While a tournament writes its store, another cannot, but anyone may look."""
     with opened(path) as store:
-        store.add((0, 1), 0, [[game()], [game()]])
+        store.add((0, 1), 0, [[game_result()], [game_result()]])
         with pytest.raises(StoreError, match="is being written by another tournament"):
             opened(path)
         with Store.read(path) as reader:
             assert reader.pairs_played() == 1
-        store.add((0, 1), 1, [[game()], [game()]])
+        store.add((0, 1), 1, [[game_result()], [game_result()]])
     opened(path).close()
 
 
@@ -199,7 +180,7 @@ def later_layout(path: Path) -> None:
 def overwritten(path: Path) -> None:
     with opened(path, replace(PLAN, pairs=2000)) as store:
         for pair in range(500):
-            store.add((0, 1), pair, [[game()], [game()]])
+            store.add((0, 1), pair, [[game_result()], [game_result()]])
     with path.open("r+b") as file:
         file.seek(8192)
         file.write(os.urandom(4 * 4096))
@@ -208,15 +189,15 @@ def overwritten(path: Path) -> None:
 def truncated(path: Path) -> None:
     with opened(path, replace(PLAN, pairs=2000)) as store:
         for pair in range(500):
-            store.add((0, 1), pair, [[game()], [game()]])
+            store.add((0, 1), pair, [[game_result()], [game_result()]])
     os.truncate(path, path.stat().st_size // 2)
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (no_database, "is no store of a tournament"),
-        (other_database, "is no store of a tournament"),
+        (no_database, "is not the store of a tournament"),
+        (other_database, "is not the store of a tournament"),
         (later_layout, "has the layout 99 of another version"),
         (overwritten, "damaged"),
         (truncated, "damaged"),
@@ -245,7 +226,7 @@ def test_places_that_cannot_be_written_are_named(tmp_path):
 
 def add_all(store):
     for pair in range(store.header.plan.pairs):
-        store.add((0, 1), pair, [[game()], [game()]])
+        store.add((0, 1), pair, [[game_result()], [game_result()]])
 
 
 def test_a_full_disk_costs_nothing_that_was_stored(path):
@@ -258,4 +239,4 @@ def test_a_full_disk_costs_nothing_that_was_stored(path):
         assert 0 < held < 5000
     with opened(path, replace(PLAN, pairs=5000)) as store:
         assert store.pairs_played() == held
-        store.add((0, 1), 4999, [[game()], [game()]])
+        store.add((0, 1), 4999, [[game_result()], [game_result()]])

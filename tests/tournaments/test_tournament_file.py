@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+from tournament_helpers import ASKER
 
 from literature_ai.cli.main import main
-
-ASKER = f"{Path(__file__).parents[1]}/support/bots/simple.py:Asker"
 
 
 def told(words, capsys):
@@ -41,9 +39,9 @@ def test_every_option_can_stand_in_the_file(tmp_path, capsys):
         """
     )
     assert main(["tournament", str(file)]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert (figures["players"], figures["seed"], figures["examined_every"]) == (4, 5, 0)
-    assert figures["sprt"]["elo0"] == -500
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["players"], summary["seed"], summary["examined_every"]) == (4, 5, 0)
+    assert summary["sprt"]["elo0"] == -500
 
 
 @pytest.mark.parametrize(
@@ -55,7 +53,7 @@ def test_every_option_can_stand_in_the_file(tmp_path, capsys):
         ('agents = ["a", "b"]\npairs = "many"', "pairs: invalid int value: 'many'"),
         ('agents = ["a", "b"]\npairs = true', "pairs cannot be True; write a number or a text"),
         ('agents = ["a", "b"]\nstrict = 1', "strict cannot be 1; write true or false"),
-        ('agents = ["a", "b"\n', "is no TOML"),
+        ('agents = ["a", "b"\n', "is not TOML"),
     ],
 )
 def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
@@ -71,7 +69,7 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
     ("words", "said"),
     [
         (["none.toml"], "none.toml cannot be read: No such file"),
-        ([ASKER], "needs two agents at least"),
+        ([ASKER], "needs at least two agents"),
         ([ASKER, "gredy"], "there is no agent 'gredy'; did you mean 'greedy'?"),
         ([ASKER, f"{ASKER},{ASKER}"], "names 2 agents for a team of 3: name one, or 3"),
         ([ASKER, ASKER, "--pairs", "x"], "invalid int value: 'x'"),

@@ -1,1 +1,1 @@
-"""The commands of the command line that are about tournaments."""
+"""The commands ``tournament``, ``benchmark``, ``resume`` and ``report``."""

@@ -1,7 +1,7 @@
 """Score an agent against a fixed panel on fixed deals, and compare versions.
 
-The panel is random, certain, greedy and expert. Keep the card of a version with --json, and compare
-the next one with it: --compare says what became better or worse, and whether that is beyond chance.
+The panel is random, certain, greedy and expert. Save the score card of a version with --json and
+compare the next version with it: --compare says what became better or worse significantly.
 
 examples:
   literature benchmark bots/mine.py:Mine
@@ -10,7 +10,7 @@ examples:
 
 --json prints one object: "spec", "version", "pairs", "seed", "players", "rules", "seconds", and
   results     against each "opponent": score, score_low, score_high (95 %), elo, elo_low, elo_high,
-              half_suit_difference (a game), half_suit_difference_se, points (of each pair, 0 to 2)
+              half_suit_difference (per game), half_suit_difference_se, points (per pair, 0 to 2)
   behaviour   hit_rate, dead_asks, wrong_claims (of all claims), claim_delay, ms_per_decision: each
               a "value" with its standard error "se"
   claims_right, claims_wrong, unfinished, failures {kind: games}
@@ -29,23 +29,23 @@ from literature_ai.errors import FileError
 from literature_ai.rules import RuleSet
 from tournaments.benchmark import PAIRS, benchmark_plan, compare, require_same_deals, score_card
 from tournaments.cli.common import add_running_arguments, open_store, play
-from tournaments.console import PIPED_WIDTH, elo_in_words, percent, short_spec
-from tournaments.runner import Stopped
+from tournaments.console import PIPED_WIDTH, percent, short_spec, signed_elo
+from tournaments.runner import StrictError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", metavar="SPEC", help="the agent")
+    parser.add_argument("spec", metavar="SPEC", help="the agent to score")
     parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"against each opponent ({PAIRS})"
+        "--pairs", type=int, default=PAIRS, metavar="N", help=f"pairs per opponent ({PAIRS})"
     )
     parser.add_argument("--players", type=int, metavar="N", help="4, 6 or 8 (6)")
     parser.add_argument("--rules", default="", metavar="WORDS", help="presets and switches")
-    parser.add_argument("--move-limit", type=float, metavar="SECONDS", help="for a decision (10)")
-    parser.add_argument("--compare", metavar="OTHER.json", help="an earlier card, from --json")
-    parser.add_argument("--store", metavar="FILE", help="keep all results here")
+    parser.add_argument("--move-limit", type=float, metavar="SECONDS", help="per decision (10)")
+    parser.add_argument("--compare", metavar="OTHER.json", help="an earlier score card from --json")
+    parser.add_argument("--store", metavar="FILE", help="keep all results in this file")
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")
     add_running_arguments(parser)
     parser.set_defaults(games_out=None, report=None)
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 resume += [f"--{option.replace('_', '-')}", str(getattr(args, option))]
         try:
             play(store, args, resume)
-        except Stopped as stopped:
+        except StrictError as stopped:
             print(f"literature: stopped: {stopped}", file=sys.stderr)
             return 1
         card = score_card(store)
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(card, indent=1))
     else:
-        _show(card)
+        _print_card(card)
     return 1 if card["failures"] else 0
 
 
@@ -89,10 +89,10 @@ def _read(file: str) -> Any:
     except OSError as error:
         raise FileError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise FileError(f"{file} is no JSON: {error}") from error
+        raise FileError(f"{file} is not JSON: {error}") from error
 
 
-def _show(card: dict[str, Any]) -> None:
+def _print_card(card: dict[str, Any]) -> None:
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
@@ -102,18 +102,18 @@ def _show(card: dict[str, Any]) -> None:
         f"{card['players']} players{rules}, {card['seconds']:.1f} s\n",
         markup=False,
     )
-    _show_results(console, card)
-    _show_behaviour(console, card)
+    _print_results(console, card)
+    _print_behaviour(console, card)
     if "comparison" in card:
-        _show_comparison(console, card["comparison"])
+        _print_comparison(console, card["comparison"])
 
 
-def _show_results(console: Console, card: dict[str, Any]) -> None:
+def _print_results(console: Console, card: dict[str, Any]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("against")
-    for title in ("score", "95 %", "Elo", "95 %", "half-suits a game"):
+    for title in ("score", "95 %", "Elo", "95 %", "half-suits per game"):
         table.add_column(title, justify="right")
     for result in card["results"]:
         lead, error = result["half_suit_difference"], result["half_suit_difference_se"]
@@ -121,14 +121,14 @@ def _show_results(console: Console, card: dict[str, Any]) -> None:
             short_spec(result["opponent"]),
             percent(result["score"]),
             f"{percent(result['score_low'])} … {percent(result['score_high'])}",
-            elo_in_words(result["elo"]),
-            f"{elo_in_words(result['elo_low'])} … {elo_in_words(result['elo_high'])}",
+            signed_elo(result["elo"]),
+            f"{signed_elo(result['elo_low'])} … {signed_elo(result['elo_high'])}",
             f"{lead:+.2f}" + ("" if error is None else f" ± {error:.2f}"),
         )
     console.print(table)
 
 
-def _show_behaviour(console: Console, card: dict[str, Any]) -> None:
+def _print_behaviour(console: Console, card: dict[str, Any]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -136,8 +136,8 @@ def _show_behaviour(console: Console, card: dict[str, Any]) -> None:
     table.add_column(justify="right")
     table.add_column()
     for name, estimate in card["behaviour"].items():
-        error = "" if estimate["se"] is None else f"± {_figure(name, estimate['se'])}"
-        table.add_row(name.replace("_", " "), _figure(name, estimate["value"]), error)
+        error = "" if estimate["se"] is None else f"± {_format(name, estimate['se'])}"
+        table.add_row(name.replace("_", " "), _format(name, estimate["value"]), error)
     claims = f"{card['claims_right']} right, {card['claims_wrong']} wrong"
     table.add_row("claims", claims, "")
     table.add_row("unfinished", str(card["unfinished"]), "")
@@ -147,7 +147,7 @@ def _show_behaviour(console: Console, card: dict[str, Any]) -> None:
     console.print(table)
 
 
-def _show_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
+def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -157,22 +157,22 @@ def _show_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
     table.add_column("")
     for change in changes:
         what = change["what"]
-        error = "" if change["se"] is None else f" ± {_figure(what, change['se'])}"
+        error = "" if change["se"] is None else f" ± {_format(what, change['se'])}"
         sign = "+" if change["difference"] >= 0 else "−"
         table.add_row(
             what.replace("_", " "),
-            _figure(what, change["before"]),
-            _figure(what, change["after"]),
-            f"{sign}{_figure(what, abs(change['difference']))}{error}",
-            change["verdict"] or ("" if change["difference"] == 0 else "within chance"),
+            _format(what, change["before"]),
+            _format(what, change["after"]),
+            f"{sign}{_format(what, abs(change['difference']))}{error}",
+            change["verdict"] or ("" if change["difference"] == 0 else "not significant"),
             style={"better": "green", "worse": "red"}.get(change["verdict"] or ""),
         )
     console.print()
     console.print(table)
 
 
-def _figure(name: str, value: float | None) -> str:
-    """A figure in its unit: events, milliseconds, games, or per cent."""
+def _format(name: str, value: float | None) -> str:
+    """A value in its unit: events, milliseconds, games, or percent."""
     if value is None:
         return "unknown"
     plain = name in ("claim_delay", "ms_per_decision", "failures")

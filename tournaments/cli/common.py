@@ -1,4 +1,4 @@
-"""What the commands that hold a tournament have in common: options, progress, results, the end."""
+"""Shared parts of the commands: options, checks, progress, output and exit codes."""
 
 from __future__ import annotations
 
@@ -20,56 +20,62 @@ from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import parse_team
 from literature_ai.cli.notice import compile_now
 from literature_ai.errors import FileError, LiteratureError
-from tournaments.console import show
+from tournaments.console import print_summary
 from tournaments.plan import Plan, PlanError
 from tournaments.report import require_plots, write_report
-from tournaments.runner import BATCH_SIZE, Stopped, hold
+from tournaments.runner import BATCH_SIZE, StrictError, run
 from tournaments.statistics import require_ratings
 from tournaments.store import Store
-from tournaments.summary import failures, summary
+from tournaments.summary import failures, summarize
 
 _DASK_SECONDS = 10
 
 
 def add_running_arguments(parser: argparse.ArgumentParser) -> None:
-    """How to play, which does not change what comes of it."""
+    """Options for how to play, which do not change the results."""
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="processes that play (one a processor)"
+        "--workers", type=int, metavar="N", help="number of processes that play (one per processor)"
     )
     parser.add_argument(
-        "--dask", metavar="ADDRESS", help="play on a Dask cluster, as in tcp://HOST:8786"
+        "--dask", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://HOST:8786"
     )
     parser.add_argument(
-        "--batch-size", type=int, metavar="N", help="games that a worker plays at a time (64)"
+        "--batch-size",
+        type=int,
+        metavar="N",
+        help="games that a worker plays at the same time (64)",
     )
     parser.add_argument(
-        "--strict", action="store_true", default=None, help="stop when an agent fails"
+        "--strict", action="store_true", default=None, help="stop at the first failure of an agent"
     )
     parser.add_argument(
-        "--quiet", action="store_true", default=None, help="no progress bar on the standard error"
+        "--quiet", action="store_true", default=None, help="no progress bar on standard error"
     )
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where to put what comes of it."""
+    """Options for where the results go."""
     parser.add_argument(
-        "--store", metavar="FILE", help="keep all results here, and go on if it has some"
+        "--store", metavar="FILE", help="keep all results in this file; resume if it has some"
     )
     add_result_arguments(parser)
 
 
 def add_result_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games-out", metavar="FILE.lit", help="write the records of all games")
-    parser.add_argument("--report", metavar="DIR", help="write a report, HTML and PNG")
+    parser.add_argument(
+        "--games-out", metavar="FILE.lit", help="write the records of all games to this file"
+    )
+    parser.add_argument(
+        "--report", metavar="DIR", help="write a report into this folder: HTML and PNG"
+    )
     parser.add_argument("--json", action="store_true", default=None, help="print JSON")
 
 
 @contextlib.contextmanager
 def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
-    """The store of the tournament, checked and ready to be played.
+    """Check the arguments and open the store of the tournament.
 
-    Without a name for it, it is a temporary file, which is kept only if the tournament does not
-    come to its end.
+    Without --store it is a temporary file, which is kept only if the tournament does not finish.
     """
     check_running_arguments(args)
     check_agents(plan, here=args.dask is None)
@@ -90,9 +96,9 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
 
 
 def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
-    """Play what the store lacks; if that is interrupted, say with which command it goes on.
+    """Play what the store lacks; on an interrupt, print how to resume, beginning with ``resume``.
 
-    Raises `Stopped` when an agent has failed and the tournament is strict.
+    Raises `StrictError` at the first failure of an agent with --strict.
     """
     compile_now()
     with (
@@ -102,7 +108,7 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
     ):
         began = time.monotonic()
         try:
-            hold(
+            run(
                 store,
                 executor,
                 args.workers or workers,
@@ -111,52 +117,52 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
                 bar,
             )
         finally:
-            # Where the store is what failed, that is the error to tell.
+            # If the store itself has failed, its error is raised already.
             with contextlib.suppress(LiteratureError):
                 store.add_seconds(time.monotonic() - began)
 
 
-def play_and_show(store: Store, args: argparse.Namespace) -> int:
-    """Play what the store lacks and show what comes of it; the exit code."""
+def play_and_print(store: Store, args: argparse.Namespace) -> int:
+    """Play what the store lacks and print the results; the exit code."""
     try:
         play(store, args, ["literature", "resume", store.path])
-    except Stopped as stopped:
+    except StrictError as stopped:
         print(f"literature: stopped: {stopped}", file=sys.stderr)
         return 1
-    return show_results(store, args)
+    return print_results(store, args)
 
 
-def show_results(store: Store, args: argparse.Namespace) -> int:
-    """Show and write what the store holds, as the arguments say; the exit code."""
-    figures = summary(store)
+def print_results(store: Store, args: argparse.Namespace) -> int:
+    """Print and write the results in the store as the arguments say; the exit code."""
+    summary = summarize(store)
     if args.games_out:
         _write_games(store, args.games_out)
     if args.report:
         write_report(store, args.report)
     if args.json:
-        print(json.dumps(figures, indent=1))
+        print(json.dumps(summary, indent=1))
     else:
-        show(figures)
+        print_summary(summary)
     return 1 if failures(store) else 0
 
 
 def check_running_arguments(args: argparse.Namespace) -> None:
-    """Raise LiteratureError for numbers that make no sense and folders that do not exist."""
+    """Raise LiteratureError for numbers out of range and folders that do not exist."""
     for name, value in (("workers", args.workers), ("batch-size", args.batch_size)):
         if value is not None and value < 1:
             raise PlanError(f"{name} must be at least 1, not {value}")
     if args.games_out:
         folder = os.path.dirname(args.games_out) or "."
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-            raise FileError(f"{args.games_out} cannot be written: no folder {folder} to write to")
+            raise FileError(f"{args.games_out} cannot be written: no writable folder {folder}")
     if args.report:
         require_plots()
 
 
 def check_agents(plan: Plan, here: bool = True) -> None:
-    """Raise LiteratureError unless every agent can be had and, in the end, be rated.
+    """Raise LiteratureError unless every agent can be loaded and all can be rated.
 
-    Programs must be there only if they are to run ``here``.
+    Programs must exist only if they run ``here``, not on a cluster.
     """
     if len(plan.teams) > 2:
         require_ratings()
@@ -175,10 +181,10 @@ def check_agents(plan: Plan, here: bool = True) -> None:
 def _hint_to_resume(
     store: Store, args: argparse.Namespace, resume: Sequence[str]
 ) -> Iterator[None]:
-    """If it is interrupted, say how to go on: with that command, and the options given."""
+    """On an interrupt or error, print the command that resumes, with the options given."""
     try:
         yield
-    except (KeyboardInterrupt, LiteratureError, Stopped):
+    except (KeyboardInterrupt, LiteratureError, StrictError):
         with contextlib.suppress(LiteratureError):
             if store.pairs_played():
                 words = [*resume]
@@ -188,13 +194,13 @@ def _hint_to_resume(
                 words += [
                     f"--{flag}" for flag in ("strict", "quiet", "json") if getattr(args, flag)
                 ]
-                print(f"to go on: {shlex.join(words)}", file=sys.stderr)
+                print(f"to resume: {shlex.join(words)}", file=sys.stderr)
         raise
 
 
 @contextlib.contextmanager
 def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
-    """An executor on the Dask cluster there, and how many tasks it runs at a time."""
+    """An executor on the Dask cluster, and its number of threads; None without an address."""
     if address is None:
         yield None, None
         return
@@ -213,7 +219,7 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 
 @contextlib.contextmanager
 def _progress(store: Store, quiet: bool | None) -> Iterator[Callable[[int], object]]:
-    """A bar on the standard error that counts pairs."""
+    """A progress bar on standard error that counts pairs."""
     from tqdm import tqdm
 
     plan = store.header.plan
@@ -228,7 +234,7 @@ def _progress(store: Store, quiet: bool | None) -> Iterator[Callable[[int], obje
 
 
 def _write_games(store: Store, file: str) -> None:
-    """Write all records; a file of that name is replaced once the new one is complete."""
+    """Write all records; an existing file is replaced when the new one is complete."""
     unfinished = f"{file}.part"
     try:
         with open(unfinished, "w", encoding="utf-8") as out:

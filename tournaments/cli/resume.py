@@ -1,7 +1,7 @@
 """Resume an interrupted tournament from its store.
 
-What was played stays; what comes of the whole is the same as without the interruption. The agents
-must be where they were, and from a file unchanged.
+Pairs that have been played are kept, and the results are the same as without the interruption.
+Agents must be where they were, and files of agents unchanged.
 
 examples:
   literature resume mine.db
@@ -19,13 +19,13 @@ from tournaments.cli.common import (
     add_running_arguments,
     check_agents,
     check_running_arguments,
-    play_and_show,
+    play_and_print,
 )
 from tournaments.store import Store, StoreError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("store", metavar="STORE", help="the file that --store named")
+    parser.add_argument("store", metavar="STORE", help="the file that was given as --store")
     add_running_arguments(parser)
     add_result_arguments(parser)
 
@@ -36,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
     with Store.read(path) as store:
         header = store.header
     if args.games_out and not header.with_records:
-        raise StoreError(f"{path} keeps no records of games: it was begun without --games-out")
+        raise StoreError(f"{path} has no records of games: it was started without --games-out")
     if not os.path.isdir(header.folder):
-        raise StoreError(f"{path} was begun in {header.folder}, which is gone; make that folder")
+        raise StoreError(f"{path} was started in {header.folder}, which is gone; create it")
     with contextlib.chdir(header.folder):
         check_agents(header.plan, here=args.dask is None)
         resumed = Store.resume(path)
     with resumed as store:
-        return play_and_show(store, args)
+        return play_and_print(store, args)

@@ -1,11 +1,11 @@
 """Play agents against each other and rate them, with confidence intervals.
 
-Every two agents meet on the same deals; each deal is played twice, with the seats exchanged. An
-agent is named by its spec: a name (see `literature agents`), with parameters (champion:budget=50),
-package.module:Class, path/to/bot.py:Class, or "cmd:./bot --flag". Give one for a whole team, or one
-for each of its seats, separated by commas (greedy,greedy,random). The same command gives the same
-results, whatever the number of workers. Instead of agents a TOML file may be given, with the
-agents and any of the options below as keys; options on the command line come first.
+All matchups play the same deals; each deal is played twice, with the seats exchanged. An agent is
+named by its spec: a name (see `literature agents`), with parameters (champion:budget=50),
+package.module:Class, path/to/bot.py:Class, or "cmd:./bot --flag". Give one spec per team, or one
+per seat of the team, separated by commas (greedy,greedy,random). The same command gives the same
+results, whatever the number of workers. In place of agents a TOML file may be given, which has the
+agents and any of the options below as keys; options on the command line take precedence.
 
 examples:
   literature tournament random certain greedy --pairs 20 --seed 1
@@ -13,10 +13,11 @@ examples:
   literature tournament greedy mine.py:Mine --pairs 100000 --sprt 0,10
   literature tournament league.toml --workers 4
 
-A tournament that was interrupted goes on with `literature resume STORE`. An agent that raises, acts
-against the rules, takes too long, crashes or answers nonsense forfeits that game.
+An interrupted tournament is resumed by `literature resume STORE`. An agent that raises, breaks a
+rule, exceeds the time limit, crashes, or answers with something other than an action forfeits the
+game.
 
---json prints one object, its fields are explained in `tournaments/summary.py`.
+--json prints one object, whose fields are described in `tournaments/summary.py`.
 exit code: 0; 1 when an agent failed in any game; 2 for wrong use; 130 when interrupted
 """
 
@@ -33,7 +34,7 @@ from tournaments.cli.common import (
     add_output_arguments,
     add_running_arguments,
     open_store,
-    play_and_show,
+    play_and_print,
 )
 from tournaments.plan import Plan
 from tournaments.statistics import Sprt
@@ -42,35 +43,38 @@ DEFAULT_PAIRS = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("agents", nargs="+", metavar="SPEC", help="agents, or one TOML file")
+    parser.add_argument("agents", nargs="+", metavar="SPEC", help="the agents, or one TOML file")
     parser.add_argument(
-        "--pairs", type=int, metavar="N", help=f"pairs for every two agents ({DEFAULT_PAIRS})"
+        "--pairs", type=int, metavar="N", help=f"pairs per matchup ({DEFAULT_PAIRS})"
     )
     parser.add_argument("--players", type=int, metavar="N", help="4, 6 or 8 (6)")
-    parser.add_argument("--rules", metavar="WORDS", help='presets and switches, as in "us54"')
-    parser.add_argument("--seed", type=int, metavar="S", help="of all deals and all choices (0)")
+    parser.add_argument("--rules", metavar="WORDS", help='presets and switches, such as "us54"')
+    parser.add_argument("--seed", type=int, metavar="S", help="seed of all random numbers (0)")
     parser.add_argument(
-        "--match-wins", type=int, metavar="N", help="play matches up to N wins, not single games"
+        "--match-wins",
+        type=int,
+        metavar="N",
+        help="play matches up to N wins",
     )
     parser.add_argument(
-        "--gauntlet", action="store_true", default=None, help="only the first meets the others"
+        "--gauntlet", action="store_true", default=None, help="only matchups of the first agent"
     )
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
-        help="stop when it is decided whether the first is ELO1 or only ELO0 normalized Elo better",
+        help="stop when a sequential test accepts a normalized Elo lead of ELO0 or ELO1",
     )
     parser.add_argument(
         "--move-limit",
         type=float,
         metavar="SECONDS",
-        help="what takes longer forfeits the game (10, or 10 more than a timed game allows)",
+        help="time limit of a decision (10; in timed games 10 more than the rules allow)",
     )
     parser.add_argument(
         "--examine-every",
         type=int,
         metavar="N",
-        help="take dead asks and claim delay from one pair in N; 0: never (about 20 pairs in all)",
+        help="count dead asks and claim delay in one pair of N; 0: never (about 20 pairs)",
     )
     parser.add_argument(
         "--open-cards", action="store_true", default=None, help="admit agents that see all cards"
@@ -81,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if len(args.agents) == 1 and args.agents[0].endswith(".toml"):
-        _take_from_file(args, read_toml(args.agents[0]))
+        _merge(args, read_toml(args.agents[0]))
     pairs = DEFAULT_PAIRS if args.pairs is None else args.pairs
     plan = Plan(
         teams=tuple(args.agents),
@@ -96,11 +100,11 @@ def run(args: argparse.Namespace) -> int:
         examine_every=args.examine_every,
     )
     with open_store(plan, args) as store:
-        return play_and_show(store, args)
+        return play_and_print(store, args)
 
 
 def read_sprt(text: str) -> Sprt:
-    """The test that ``elo0,elo1[,alpha,beta]`` describes. Raises LiteratureError."""
+    """The test with the parameters ``elo0,elo1[,alpha,beta]``. Raises LiteratureError."""
     try:
         numbers = [float(number) for number in text.split(",")]
         if len(numbers) not in (2, 4):
@@ -113,15 +117,15 @@ def read_sprt(text: str) -> Sprt:
 
 
 def read_toml(file: str) -> argparse.Namespace:
-    """The arguments that a TOML file stands for. Raises LiteratureError, naming the file."""
+    """The arguments in a TOML file. Raises `FileError` for errors in it."""
     try:
         with open(file, "rb") as opened:
-            table = tomllib.load(opened)
+            entries = tomllib.load(opened)
     except OSError as error:
         raise FileError(f"{file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"{file} is no TOML: {error}") from error
-    agents = table.pop("agents", None)
+        raise FileError(f"{file} is not TOML: {error}") from error
+    agents = entries.pop("agents", None)
     if not isinstance(agents, list) or not all(isinstance(spec, str) for spec in agents):
         raise FileError(f'{file}: name the agents, as in agents = ["random", "greedy"]')
     parser = _FileParser(file)
@@ -130,7 +134,7 @@ def read_toml(file: str) -> argparse.Namespace:
     for name in {"help", "agents"}:
         known.pop(name, None)
     words = []
-    for key, value in table.items():
+    for key, value in entries.items():
         action = known.get(key.replace("_", "-"))
         if action is None:
             near = difflib.get_close_matches(key, known, n=1)
@@ -141,7 +145,7 @@ def read_toml(file: str) -> argparse.Namespace:
 
 
 class _FileParser(argparse.ArgumentParser):
-    """A parser whose errors are about a file."""
+    """A parser whose errors name the file."""
 
     def __init__(self, file: str) -> None:
         super().__init__(prog=file)
@@ -151,7 +155,7 @@ class _FileParser(argparse.ArgumentParser):
 
 
 def _as_option(file: str, key: str, value: Any, takes_value: bool) -> list[str]:
-    """A key and its value as words of a command line."""
+    """A key and its value as arguments of a command line."""
     option = f"--{key.replace('_', '-')}"
     if takes_value and isinstance(value, str | int | float) and not isinstance(value, bool):
         return [f"{option}={value}"]
@@ -165,8 +169,8 @@ def _as_option(file: str, key: str, value: Any, takes_value: bool) -> list[str]:
     )
 
 
-def _take_from_file(args: argparse.Namespace, given: argparse.Namespace) -> None:
-    """Add what the file says and the command line does not."""
+def _merge(args: argparse.Namespace, given: argparse.Namespace) -> None:
+    """Add the arguments of the file that are not on the command line."""
     args.agents = given.agents
     for name, value in vars(given).items():
         if getattr(args, name) is None:

@@ -1,13 +1,11 @@
-"""Has tasks played, from whatever process or thread an executor calls it in.
+"""Runs tasks in supervisor processes, from whatever thread or process an executor uses.
 
-A *task* is plain data: the plan, some pairs, and how to play them. `play_task` hands it to a
-supervisor process (`tournaments.supervisor`) and returns what comes of it, plain data again. The
-executor that calls it, be it a pool of threads or processes or a cluster, runs no agent's code and
-so cannot be harmed by it; all that an agent can hang or crash is a player, which its supervisor
-replaces.
+A *task* is plain data: the plan, some pairs, and how to play them. `play_task` sends it to a
+supervisor (`tournaments.processes.supervisor`) and returns its answer, plain data again. The worker
+of the executor that calls it runs no agent's code and so cannot be harmed by it.
 
-Each process keeps its supervisors and uses one for task after task, so there are as many as there
-are tasks at a time. They end with the process, or with `dismiss_all`.
+Each process has a pool of supervisors, one for each task that runs at the same time. They are used
+for task after task and end with the process, or with `close_all`.
 """
 
 from __future__ import annotations
@@ -25,29 +23,28 @@ from typing import IO, Any, TypedDict, cast
 _SUPERVISOR = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from tournaments.supervisor import main
+from tournaments.processes.supervisor import main
 main()
 """
-_LAST_SECONDS = 5.0
-"""So long a supervisor may take to end, which waits for programs to do so."""
-_TRIES = 3
+_CLOSE_SECONDS = 5.0
+"""How long a supervisor may take to end, which waits for its programs to end."""
+_ATTEMPTS = 3
 
 
 class Task(TypedDict):
     """Some pairs to play."""
 
     run: str
-    """A word for each run of a tournament. Players are not kept from one run to another, in which
-    the agents' code may have changed."""
+    """Identifies the run. Players are not reused in another run: agents' code may have changed."""
     plan: dict[str, Any]
     """See `Plan.to_json`."""
     pairs: list[tuple[int, int, int]]
-    """The first team, the second, the number of the pair."""
+    """For each pair the first team, the second team and the number of the pair."""
     batch_size: int
-    """Games to play at the same time, for agents that decide for many in one call."""
+    """The number of games to play at the same time."""
     with_records: bool
     folder: str
-    """Where the paths of agents begin."""
+    """The folder that paths of agents are relative to."""
 
 
 def play_task(task: Task) -> dict[str, Any]:
@@ -55,39 +52,39 @@ def play_task(task: Task) -> dict[str, Any]:
 
     - ``{"results": …, "seconds": …}``: for each half of each pair, in order, the results of its
       games; and how long that took;
-    - ``{"refused": reason}``: it cannot be played here, for example for want of an agent;
-    - ``{"broken": text}``: a fault of this package, with its traceback.
+    - ``{"refused": reason}``: it cannot be played here, for example because an agent is missing;
+    - ``{"broken": traceback}``: an error of this package.
 
-    It raises nothing, for exceptions do not always survive the way through an executor.
+    It raises nothing, because not every exception can be pickled by an executor.
     """
-    for _ in range(_TRIES):
+    for _ in range(_ATTEMPTS):
         try:
-            supervisor = _hire(task)
+            supervisor = _acquire(task)
             began = time.monotonic()
             answer = supervisor.ask(task) | {"seconds": time.monotonic() - began}
-        except _Dismissed:
+        except _Closed:
             return {"refused": "the tournament was stopped"}
         except (_SupervisorLost, OSError):
             continue
         _idle.append(supervisor)
         return answer
-    return {"refused": f"the process that keeps the players was lost {_TRIES} times"}
+    return {"refused": f"the supervisor process was lost {_ATTEMPTS} times"}
 
 
-def dismiss_all() -> None:
-    """End all supervisors of this process, and with them whatever they play."""
-    with _hiring:
+def close_all() -> None:
+    """End all supervisors of this process, and whatever they play."""
+    with _lock:
         _idle.clear()
         supervisors = [*_supervisors]
         for supervisor in supervisors:
-            supervisor.dismiss()
+            supervisor.close()
         for supervisor in supervisors:
-            supervisor.bury()
+            supervisor.wait()
 
 
-def _hire(task: Task) -> _Supervisor:
-    """A supervisor that is free, or a new one."""
-    with _hiring:
+def _acquire(task: Task) -> _Supervisor:
+    """An idle supervisor, or a new one."""
+    with _lock:
         while _idle:
             supervisor = _idle.pop()
             if supervisor.alive:
@@ -95,31 +92,31 @@ def _hire(task: Task) -> _Supervisor:
         supervisor = _Supervisor()
         teams = json.dumps(task["plan"]["teams"])
         if teams not in _warm:
-            # Where nothing is compiled yet, one compiles and all others find it in numba's cache.
+            # The first supervisor fills numba's cache, before others would compile the same.
             supervisor.ask({"warm_up": task["plan"]})
             _warm.add(teams)
     return supervisor
 
 
 class _SupervisorLost(Exception):
-    """A supervisor is gone before it was done."""
+    """A supervisor ended before it had answered."""
 
 
-class _Dismissed(_SupervisorLost):
-    """It was dismissed."""
+class _Closed(_SupervisorLost):
+    """It ended because it was closed."""
 
 
 class _Supervisor:
-    """A supervisor process, from its parent's side."""
+    """A supervisor process, from the side of its parent."""
 
     def __init__(self) -> None:
-        self._dismissed = False
+        self._closed = False
         self._process = subprocess.Popen(
             [sys.executable, "-c", _SUPERVISOR, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
-            # There are as many players as processors already.
+            # There is a player per processor already.
             env={"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **os.environ},
         )
         _supervisors.add(self)
@@ -129,31 +126,31 @@ class _Supervisor:
         return self._process.poll() is None
 
     def ask(self, message: Any) -> dict[str, Any]:
-        """Its answer. Raises `_SupervisorLost` when it is gone before it has given one."""
+        """Its answer to a message. Raises `_SupervisorLost` when it ends before it has answered."""
         try:
             self._send(message)
             line = cast(IO[bytes], self._process.stdout).readline()
         except (OSError, ValueError):
             line = b""
         if not line.endswith(b"\n"):
-            lost = _Dismissed if self._dismissed else _SupervisorLost
-            self.dismiss()
-            self.bury()
+            lost = _Closed if self._closed else _SupervisorLost
+            self.close()
+            self.wait()
             raise lost
         answer: dict[str, Any] = json.loads(line)
         return answer
 
-    def dismiss(self) -> None:
-        """Have it end, whatever it is doing, as it does when its standard input is closed."""
-        self._dismissed = True
+    def close(self) -> None:
+        """Close its standard input, upon which it ends, whatever it is doing."""
+        self._closed = True
         with contextlib.suppress(OSError):
             cast(IO[bytes], self._process.stdin).close()
 
-    def bury(self) -> None:
-        """Wait for it to end, but not for long."""
+    def wait(self) -> None:
+        """Wait until it has ended; kill it if that takes too long."""
         _supervisors.discard(self)
         try:
-            self._process.wait(_LAST_SECONDS)
+            self._process.wait(_CLOSE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -168,17 +165,19 @@ class _Supervisor:
 _supervisors: set[_Supervisor] = set()
 _idle: list[_Supervisor] = []
 _warm: set[str] = set()
-_hiring = threading.Lock()
+"""The teams whose agents have been warmed up, as JSON."""
+_lock = threading.Lock()
+"""Held while supervisors are started or ended."""
 
 
-def _forget_all() -> None:
-    """In a forked child, the supervisors are those of its parent."""
-    global _hiring
-    _hiring = threading.Lock()
+def _reset_after_fork() -> None:
+    """In a forked child, the supervisors belong to its parent."""
+    global _lock
+    _lock = threading.Lock()
     _supervisors.clear()
     _idle.clear()
     _warm.clear()
 
 
-os.register_at_fork(after_in_child=_forget_all)
-atexit.register(dismiss_all)
+os.register_at_fork(after_in_child=_reset_after_fork)
+atexit.register(close_all)
