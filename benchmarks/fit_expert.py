@@ -1,23 +1,23 @@
-"""Fit the numbers that `expert` and `champion` play by, and write them beside the agents.
+"""Fit the weights that `expert` and `champion` play by, and write them beside the agents.
 
     python benchmarks/fit_expert.py --state fit.json            # from the start, or on from there
     python benchmarks/fit_expert.py --state fit.json --write    # … and store the result
     python benchmarks/fit_expert.py --state zero.json --generations 0 --write    # what is stored
 
-Stage 1, the worth of asks and the reading of asks together: the cross-entropy method (Rubinstein
-1999; de Boer et al. 2005). Candidates are drawn from a normal distribution, each plays pairs of
-games in belief (`literature_ai.agents.expert.rollout`), half against `greedy` in belief (asks the
-most probable card, reads nothing) and half against the mean of five generations ago; the
-distribution moves to the best quarter. All candidates of a generation play the same deals. Readings
-are factors, so their logarithms are drawn.
+Stage 1, the weights of the action value and the ask factors together: the cross-entropy method
+(Rubinstein 1999; de Boer et al. 2005). Candidates are drawn from a normal distribution, each plays
+pairs of games by rollouts (`literature_ai.agents.expert.self_play`), half against `greedy` (asks
+for the most probable card, reads nothing) and half against the mean of five generations ago; the
+distribution moves to the best quarter. All candidates of a generation play the same deals. Ask
+factors are drawn as logarithms.
 
-Stage 2, the state_value: positions of games between equal players with the fitted numbers,
-described by their features, and a least-squares fit of tanh(features · weights) to the results
-(Gauss–Newton).
+Stage 2, the weights of the state value: positions of games between equal players with the fitted
+numbers, described by their features, and a least-squares fit of tanh(features · weights) to the
+results (Gauss–Newton).
 
-Stage 3, how players choose their asks (`choices.py`): games of `expert` against itself and against
-`greedy`, and a network fitted to their asks. `expert` reads asks by that network and so plays
-better with it; hence rounds. In the first it reads hardly anything.
+Stage 3, the choice model (`choices.py`): games of `expert` against itself and against `greedy`, and
+a network fitted to their asks. `expert` reads asks by that network and so plays better with it;
+hence rounds. In the first it reads hardly anything.
 
 The state is written after every generation and round, and a run goes on from there; seeds follow
 from ``--seed`` and the generation or round, so an interrupted run ends where an uninterrupted one
@@ -40,71 +40,71 @@ import choices
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.expert.action_value import TERMS
-from literature_ai.agents.expert.agent import DATA, fitted
-from literature_ai.agents.expert.belief import READINGS
+from literature_ai.agents.expert.action_value import ActionWeights
+from literature_ai.agents.expert.agent import Expert
+from literature_ai.agents.expert.belief import ASK_FACTORS
 from literature_ai.agents.expert.choice_model import choice_model_of
-from literature_ai.agents.expert.rollout import collect, match
-from literature_ai.agents.expert.state_value import FEATURES
+from literature_ai.agents.expert.rollout import LONGEST, Policies
+from literature_ai.agents.expert.self_play import collect_states, play_pairs
+from literature_ai.agents.expert.state_value import StateFeatures
+from literature_ai.agents.expert.weights import PATH, weights_of
+from literature_ai.game.state import new_state
+from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]
 
-START_WORTH = {
-    "progress": 0.22,
-    "progress_squared": 0.16,
-    "target_hand": 0.83,
-    "danger": 0.3,
-    "reveal": 0.27,
-    "next": -0.34,
-    "concealed": -0.07,
-    "clash": 0.09,
-    "inform": 0.21,
-    "target_hunts": 0.09,
-    "exposed": 0.02,
-    "finish": 0.03,
-}
+START_WORTH = ActionWeights(
+    progress=0.22,
+    progress_squared=0.16,
+    target_hand=0.83,
+    danger=0.3,
+    reveal=0.27,
+    next=-0.34,
+    concealed=-0.07,
+    clash=0.09,
+    inform=0.21,
+    target_hunts=0.09,
+    exposed=0.02,
+    finish=0.03,
+)
 START_READING = [1.04, 2.83, 2.72, 0.96, 0.93, 1.7, 1.92, 0.93]
 """Where the search starts: what thirteen generations had found that began with `progress` 1,
-`target_hand` 0.3, unsure asks read as 2 and 1.7, all else 0 or 1, and a spread ten times as wide.
-They ran while the terms of `action_values` were still being written, so they cannot be run again;
+`target_hand` 0.3, factors of open asks 2 and 1.7, all else 0 or 1, and a spread ten times as wide.
+They ran while the terms of the action value were still being written, so they cannot be run again;
 going on from here for longer has not found better (``benchmarks/STRENGTH.md``)."""
 FIRST_SPREAD = 0.08
 LEAST_SPREAD = 0.02
 HERO_EVERY = 5
 OPEN_ASKS = 4
-"""Between two positions that the state_value is fitted to."""
-HALF_SUITS, SEATS = 8, 6
+"""Between two positions that the state value is fitted to."""
+FIRST_STATE = np.array(new_state(RuleSet(max_events=LONGEST), 0), np.int64)
 
-Policy = tuple[Floats, Floats]
+Policy = tuple[ActionWeights, Floats]
 
 
 def policy(x: Floats) -> Policy:
-    """The weights of `action_values` and the readings that a point of the search stands for."""
-    return x[: len(TERMS)].copy(), np.exp(x[len(TERMS) :])
+    """The weights of the action value and the ask factors that a point of the search stands for."""
+    terms = len(ActionWeights._fields)
+    return ActionWeights(*x[:terms].tolist()), np.exp(x[terms:]).reshape(ASK_FACTORS)
 
 
-GREEDY: Policy = (np.zeros(len(TERMS)), np.ones(READINGS))
+GREEDY: Policy = (ActionWeights(*[0.0] * len(ActionWeights._fields)), np.ones(ASK_FACTORS))
+
+
+def policies(a: Policy, b: Policy) -> Policies:
+    """The two, one a team."""
+    return Policies((a[0], b[0]), np.stack([a[1], b[1]]))
 
 
 def score(a: Policy, b: Policy, pairs: int, seed: tuple[int, ...]) -> float:
-    """The score of ``a`` (0 to 1) in so many pairs of rollouts."""
+    """The score of ``a`` (0 to 1) in so many pairs of games."""
     scores = np.zeros(pairs)
-    match(
-        np.stack([a[0], b[0]]),
-        np.stack([a[1], b[1]]),
-        pairs,
-        HALF_SUITS,
-        SEATS,
-        np.random.default_rng(seed),
-        scores,
-        np.zeros(1, np.int64),
-    )
+    play_pairs(FIRST_STATE, policies(a, b), pairs, np.random.default_rng(seed), scores)
     return float(scores.mean() / 2)
 
 
 def first_state() -> dict[str, Any]:
-    worth = [START_WORTH[term] for term in TERMS]
-    mean = [*worth, *np.log(START_READING).tolist()]
+    mean = [*START_WORTH, *np.log(START_READING).tolist()]
     return {
         "generation": 0,
         "mean": mean,
@@ -144,43 +144,41 @@ def next_generation(state: dict[str, Any], arguments: argparse.Namespace) -> Non
 
 def fit_state_value(best: Policy, positions: int, seed: int) -> tuple[Floats, float]:
     """The weights of the features, and the share of the variance of results they explain."""
-    x, z = np.zeros((positions, len(FEATURES))), np.zeros(positions)
-    thetas, readings = np.stack([best[0]] * 2), np.stack([best[1]] * 2)
+    features, results = np.zeros((positions, len(StateFeatures._fields))), np.zeros(positions)
     rng = np.random.default_rng((seed, 4))
-    n = collect(thetas, readings, positions, HALF_SUITS, SEATS, rng, OPEN_ASKS, x, z)
-    x, z = x[:n], z[:n]
+    collect_states(FIRST_STATE, policies(best, best), OPEN_ASKS, rng, features, results)
 
-    def loss(beta: Floats) -> float:
-        return float(((np.tanh(x @ beta) - z) ** 2).mean())
+    def loss(weights: Floats) -> float:
+        return float(((np.tanh(features @ weights) - results) ** 2).mean())
 
-    beta = np.linalg.lstsq(x, z, rcond=None)[0]
+    weights = np.linalg.lstsq(features, results, rcond=None)[0]
     for _ in range(30):
-        value = np.tanh(x @ beta)
-        slope = x * (1 - value**2)[:, None]
-        step = np.linalg.solve(slope.T @ slope + np.eye(len(beta)), slope.T @ (z - value))
+        value = np.tanh(features @ weights)
+        slope = features * (1 - value**2)[:, None]
+        step = np.linalg.solve(slope.T @ slope + np.eye(len(weights)), slope.T @ (results - value))
         size = 1.0
-        while loss(beta + size * step) > loss(beta) and size > 1e-3:
+        while loss(weights + size * step) > loss(weights) and size > 1e-3:
             size /= 2
-        beta = beta + size * step
-    return beta, 1 - loss(beta) / float((z**2).mean())
+        weights = weights + size * step
+    return weights, 1 - loss(weights) / float((results**2).mean())
 
 
-def play_like(found: dict[str, Any]) -> None:
-    """Let every `expert` made from now on in this process play by these numbers."""
-    fitted().update(found)
+def play_by(found: dict[str, Any]) -> None:
+    """Let every `expert` in this process play by these weights from its next game on."""
+    Expert.weights = weights_of(found)
 
 
 def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse.Namespace) -> None:
-    """Play games with what was found so far, and fit the choice of asks to them, in place."""
+    """Play games with what was found so far, and fit the choice model to their asks, in place."""
     rng = np.random.default_rng((arguments.seed, 5, len(state["rounds"])))
-    readings = np.array([found["ask_factors"]] * 2)
+    ask_factors = np.stack([np.array(found["ask_factors"]).reshape(ASK_FACTORS)] * 2)
     before = last_choice(state)
     made: list[choices.Made] = []
     with ProcessPoolExecutor(
-        arguments.workers, initializer=play_like, initargs=({**found, "choice_model": before},)
+        arguments.workers, initializer=play_by, initargs=({**found, "choice_model": before},)
     ) as pool:
         for foe in ("expert", "greedy"):
-            asks_of = partial(choices.asks_of, ("expert", foe), readings=readings)
+            asks_of = partial(choices.asks_of, ("expert", foe), ask_factors=ask_factors)
             seeds = rng.integers(1 << 40, size=arguments.games).tolist()
             for some in pool.map(asks_of, seeds, chunksize=8):
                 made += some
@@ -197,24 +195,24 @@ def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse
 
 
 def last_choice(state: dict[str, Any]) -> dict[str, Any]:
-    """The network of the last round; before the first, one that finds all asks alike."""
+    """The network of the last round; before the first, one that gives all asks one chance."""
     if state["rounds"]:
         return dict(state["rounds"][-1]["choice_model"])
-    return {part: array.tolist() for part, array in choices.nothing_known()._asdict().items()}
+    return {part: array.tolist() for part, array in choices.zero_model()._asdict().items()}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Fit the numbers that expert plays by.")
+    parser = argparse.ArgumentParser(description="Fit the weights that expert plays by.")
     parser.add_argument("--state", type=Path, required=True, help="where the search is kept")
     parser.add_argument("--generations", type=int, default=25)
     parser.add_argument("--population", type=int, default=32)
     parser.add_argument("--pairs", type=int, default=400, help="against each of two opponents")
-    parser.add_argument("--positions", type=int, default=200_000, help="for the state_value")
+    parser.add_argument("--positions", type=int, default=200_000, help="for the state value")
     parser.add_argument("--rounds", type=int, default=2, help="of learning how asks are chosen")
     parser.add_argument("--games", type=int, default=700, help="a round, against each of two")
     parser.add_argument("--workers", type=int, help="processes that play them")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help=f"store the result in {DATA.name}")
+    parser.add_argument("--write", action="store_true", help=f"store the result in {PATH.name}")
     arguments = parser.parse_args()
 
     state = first_state()
@@ -230,11 +228,11 @@ def main() -> None:
             file=sys.stderr,
         )
     best = policy(np.array(state["mean"]))
-    state_value, explained = fit_state_value(best, arguments.positions, arguments.seed)
+    state_weights, explained = fit_state_value(best, arguments.positions, arguments.seed)
     found = {
-        "action_value": dict(zip(TERMS, best[0].round(4).tolist(), strict=True)),
-        "ask_factors": best[1].round(4).tolist(),
-        "state_value": dict(zip(FEATURES, state_value.round(4).tolist(), strict=True)),
+        "action_value": ActionWeights(*np.array(best[0]).round(4).tolist())._asdict(),
+        "ask_factors": best[1].ravel().round(4).tolist(),
+        "state_value": StateFeatures(*state_weights.round(4).tolist())._asdict(),
     }
     while len(state["rounds"]) < arguments.rounds:
         began = time.perf_counter()
@@ -268,7 +266,7 @@ def main() -> None:
     )
     text += "\n"
     if arguments.write:
-        DATA.write_text(text, encoding="utf-8")
+        PATH.write_text(text, encoding="utf-8")
     else:
         print(text, end="")
 

@@ -1,8 +1,8 @@
 """`champion`: `expert` with time to think.
 
-It plays by the same ideas and imagines more: more hands to read asks with, more asks to compare,
-more and longer continuations of each. The budget counts hands and games, not seconds, so play does
-not depend on the speed of the machine.
+It works as `expert` does, with more samples and rollouts: more deals to read asks with, more asks
+to compare, more and longer rollouts of each. The budget counts deals and rollouts, not seconds, so
+play does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from literature_ai.bots.parameters import Between
 
 
 class Champion(Expert):
-    """Reads asks by imagining the asker's hands, chooses its own by imagining the game go on."""
+    """Reads asks with many sampled deals, and chooses its own by a deep search."""
 
     candidates = 8
-    trust, blur = 0.05, 0.01
-    """Games that go on longer err less, and leave less of what was thought before."""
+    prior_error, rollout_error = 0.05, 0.01
+    """Longer rollouts have a smaller error of their own, so they count for more."""
 
     def __init__(
         self, budget: Annotated[int, Between(1)] = 500, lookahead: Annotated[int, Between(0)] = 8
     ) -> None:
-        """``budget``: deals imagined before a decision, and games before an ask.
+        """``budget``: deals sampled before a decision, and rollouts before an ask.
 
-        ``lookahead``: after how many open asks an imagined game ends; 0 imagines none.
+        ``lookahead``: the open asks after which a rollout ends; 0 for no rollouts.
         """
         self.deals = budget
-        self.games = budget
+        self.rollouts = budget
         self.horizons = tuple(sorted({1, min(3, lookahead), lookahead})) if lookahead else ()

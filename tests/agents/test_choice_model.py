@@ -1,4 +1,4 @@
-"""The model of how players choose their asks: chances that are chances, and that foretell play."""
+"""The model of how players choose their asks: chances that add up to one, and predict play."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from literature_ai.agents.expert.agent import Expert, fitted
+from literature_ai.agents.expert.agent import Expert
 from literature_ai.agents.expert.belief import Belief
 from literature_ai.agents.expert.choice_model import (
     FEATURES,
     STYLES,
     ChoiceModel,
     ask_likelihoods,
-    choice_model_of,
     group_cards,
 )
+from literature_ai.agents.expert.weights import stored_weights
 from literature_ai.bots.registry import parse_spec
 from literature_ai.cards import team_of
 from literature_ai.events import Asked
@@ -28,10 +28,11 @@ from literature_ai.rules import RuleSet
 
 
 def stored() -> ChoiceModel:
-    return choice_model_of(fitted()["choice_model"])
+    """The network that the agents use."""
+    return stored_weights().choice_model
 
 
-def sketch_of(game: Game) -> Belief:
+def belief_of(game: Game) -> Belief:
     """What everyone knows, as `expert` keeps it."""
     expert = Expert()
     expert.start(Game(game.rules, game.dealt, game.start).view(0), np.random.default_rng(0))
@@ -40,9 +41,10 @@ def sketch_of(game: Game) -> Belief:
     return expert.belief
 
 
-def chances(k: Belief, seat: int, hand: int, target: int, card: int) -> np.ndarray:
+def chances(belief: Belief, seat: int, hand: int, target: int, card: int) -> np.ndarray:
+    """The chance of the ask with the hand, in each style and the plain one."""
     found = np.empty((len(STYLES) + 1, 1))
-    ask_likelihoods(k, seat, np.array([hand]), target, card, stored(), found)
+    ask_likelihoods(belief, seat, np.array([hand]), target, card, stored(), found)
     return found[:, 0]
 
 
@@ -54,21 +56,21 @@ def test_the_chances_of_all_asks_add_up_to_one(seed: int, until: int, players: i
     game = h.random_game(rules, np.random.default_rng(seed), until=until)
     if game.over or not len(game.legal_asks()):
         return
-    k, seat = sketch_of(game), game.turn
+    belief, seat = belief_of(game), game.turn
     hand = mask_of(game.hand(seat))
-    total = sum(chances(k, seat, hand, ask.target, ask.card) for ask in game.legal_asks())
+    total = sum(chances(belief, seat, hand, ask.target, ask.card) for ask in game.legal_asks())
     assert total == pytest.approx(np.ones(len(STYLES) + 1))
 
 
 def test_a_hand_that_may_not_ask_has_no_chance() -> None:
-    """Nobody asks for a card he has, or of a half-suit of which he has none."""
+    """Nobody asks for a card they hold, or of a half-suit of which they hold none."""
     game = Game.deal(RuleSet(), seed=1, start=0)
-    k, hand = sketch_of(game), game.hand(0)
+    belief, hand = belief_of(game), game.hand(0)
     own = hand[0]
-    assert (chances(k, 0, mask_of(hand), 1, own) == 0.0).all()
+    assert (chances(belief, 0, mask_of(hand), 1, own) == 0.0).all()
     empty = mask_of(card for card in hand if card // 6 != own // 6)
     other = next(c for c in range(own // 6 * 6, own // 6 * 6 + 6) if c not in hand)
-    assert (chances(k, 0, empty, 1, other) == 0.0).all()
+    assert (chances(belief, 0, empty, 1, other) == 0.0).all()
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -76,21 +78,18 @@ def test_a_hand_that_may_not_ask_has_no_chance() -> None:
 def test_groups_hold_each_card_in_play_once(seed: int, until: int) -> None:
     """Cards of a group are of one half-suit, and the same seats may have them."""
     game = h.random_game(RuleSet(), np.random.default_rng(seed), until=until)
-    k = sketch_of(game)
-    groups = group_cards(k, 0)
+    belief = belief_of(game)
+    groups = group_cards(belief, 0)
     found = [[c for c in range(48) if cards >> c & 1] for cards in groups.cards.tolist()]
-    in_play = [c for c in range(48) if k.may[c]]
+    in_play = [c for c in range(48) if belief.possible[c]]
     assert in_play == sorted(card for cards in found for card in cards)
-    for cards, half_suit, may in zip(found, groups.half_suit, groups.may, strict=True):
-        assert {(c // 6, k.may[c]) for c in cards} == {(half_suit, may)}
+    for cards, half_suit, possible in zip(found, groups.half_suit, groups.possible, strict=True):
+        assert {(c // 6, belief.possible[c]) for c in cards} == {(half_suit, possible)}
 
 
-def test_the_fitted_styles_foretell_their_own_players() -> None:
-    """In games nothing was fitted to, each style finds its player's asks far likelier than chance.
-
-    The worth of it is that a style finds them likelier than the plain one does, and than the
-    other's style.
-    """
+def test_the_fitted_styles_predict_their_own_players() -> None:
+    """In games nothing was fitted to, each style finds its player's asks far likelier than chance,
+    and likelier than the other style and the plain one do."""
     found: dict[str, list[np.ndarray]] = {style: [] for style in STYLES}
     for seed in range(3):
         game = Game.deal(RuleSet(), seed=seed)
@@ -102,7 +101,7 @@ def test_the_fitted_styles_foretell_their_own_players() -> None:
         hands = [mask_of(told.hand(seat)) for seat in range(6)]
         for event in game.events:
             if isinstance(event, Asked):
-                if watcher.belief.may[event.card] != 1 << event.target:
+                if watcher.belief.possible[event.card] != 1 << event.target:
                     found[STYLES[team_of(event.asker)]].append(
                         chances(
                             watcher.belief,
@@ -131,6 +130,6 @@ def test_the_stored_network_has_the_shape_of_the_model() -> None:
     """A row for each feature, a column for each style."""
     choice = stored()
     width = len(choice.bias)
-    assert (len(FEATURES), width) == choice.hidden.shape
+    assert (FEATURES, width) == choice.hidden.shape
     assert (width, len(STYLES)) == choice.outward.shape
-    assert (len(FEATURES), len(STYLES)) == choice.straight.shape
+    assert (FEATURES, len(STYLES)) == choice.straight.shape

@@ -1,35 +1,36 @@
-"""The parts of `expert` and `champion`: what they believe, how they value, what they search."""
+"""The parts of `expert` and `champion`: beliefs, values, opponent model, search."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import helpers as h
 import numpy as np
 import pytest
+from experts import believed, stored_policies
 from seated import agent_at, taken, whole
 
-from literature_ai.agents.expert.action_value import TERMS, certain_claim, sure_ask
-from literature_ai.agents.expert.agent import Expert, fitted
+from literature_ai.agents.expert.action_value import certain_claim, sure_ask
+from literature_ai.agents.expert.agent import Expert
 from literature_ai.agents.expert.belief import (
-    IN_PLAY,
+    ASK_FACTORS,
     NOBODY,
-    READINGS,
-    SCORE,
-    TURN,
     believe,
     locate,
     new_belief,
     observe_ask,
 )
-from literature_ai.agents.expert.choice_model import ask_likelihoods, choice_model_of
-from literature_ai.agents.expert.opponent_model import DOUBTS, project
+from literature_ai.agents.expert.choice_model import ask_likelihoods
+from literature_ai.agents.expert.opponent_model import PRIOR_COUNTS, project
 from literature_ai.agents.expert.rollout import rollout
-from literature_ai.agents.expert.search import combine
-from literature_ai.agents.expert.state_value import FEATURES, state_value
+from literature_ai.agents.expert.search import Settings, correct
+from literature_ai.agents.expert.state_value import state_value
+from literature_ai.agents.expert.weights import PATH, stored_weights, weights_of
 from literature_ai.events import Ask, Asked
 from literature_ai.game.game import Game
 from literature_ai.game.masks import mask_of
+from literature_ai.game.state import ENDED_BY, HAND_SIZES, TURN
 from literature_ai.rules import RuleSet
 
 
@@ -51,16 +52,30 @@ def test_an_ask_is_evidence_of_a_long_holding() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
-def test_expert_knows_the_score(number: int) -> None:
-    """After right and wrong claims, under every rule, expert believes the true score."""
+def test_expert_knows_the_state(number: int) -> None:
+    """After every event, under every rule, what expert believes is the true state of the game, and
+    each card is where it may be."""
     rules = replace(h.EVERY_RULE[number], max_events=60)
     game = Game.deal(rules, seed=number)
     expert = agent_at("expert", game, 0)
     assert isinstance(expert, Expert)
     rng = np.random.default_rng(number)
     while not game.over:
-        expert.observe(h.random_step(game, rng, claim=0.5))
-        assert game.score == tuple(expert.belief.table[SCORE : SCORE + 2].tolist())
+        expert.observe(h.random_step(game, rng, claim=0.3))
+        assert game._state == expert.belief.state.tolist()
+        for seat in range(rules.players):
+            assert all(expert.belief.possible[card] >> seat & 1 for card in game.hand(seat))
+
+
+@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+def test_expert_learns_the_state_from_a_view(number: int) -> None:
+    """Seated in the middle of a game, under every rule, expert knows its state."""
+    rng = np.random.default_rng(number)
+    for until in (0, 1, 2, 7, 20):
+        game = h.random_game(h.EVERY_RULE[number], rng, until, claim=0.2)
+        expert = Expert()
+        expert.start(game.view(1), rng)
+        assert game._state == expert.belief.state.tolist()
 
 
 def test_weights_never_rule_out_what_is_possible() -> None:
@@ -90,8 +105,8 @@ def test_an_ask_is_read_once() -> None:
     assert (second == 1.0).all()
 
 
-def test_after_a_hit_nothing_is_drawn_anew() -> None:
-    """Who has just got a card thinks on with the deals where it was there, and draws none."""
+def test_after_a_hit_no_deal_is_sampled() -> None:
+    """Who has just got a card keeps the sampled deals where it was there, and draws none."""
     game = Game.deal(RuleSet(), seed=3, start=0)
     champion = agent_at("champion", game, 0)
     assert isinstance(champion, Expert)
@@ -109,7 +124,7 @@ def test_after_a_hit_nothing_is_drawn_anew() -> None:
 
 
 def test_belief_is_sound_and_close() -> None:
-    """What the belief takes for sure is certain by exact counting; the rest is near, on average."""
+    """What the belief calls located is certain by exact counting; the rest is near, on average."""
     rng = np.random.default_rng(11)
     errors = []
     for seed in range(12):
@@ -119,7 +134,7 @@ def test_belief_is_sound_and_close() -> None:
         for seat in range(6):
             expert = agent_at("expert", game, seat)
             assert isinstance(expert, Expert)
-            expert.belief.tilt[:] = 1.0
+            expert.belief.odds[:] = 1.0
             rough = np.empty((48, 6))
             believe(expert.belief, 0, seat, mask_of(game.hand(seat)), rough)
             exact = expert.knowledge.posterior()
@@ -129,10 +144,10 @@ def test_belief_is_sound_and_close() -> None:
 
 
 def test_under_bluff_asks_the_asker_may_hold_the_card() -> None:
-    """Where one may ask for one's own card, an ask does not show that one lacks it."""
+    """Under ``bluff-asks`` an ask does not show that the asker lacks the card."""
     for bluffs in (False, True):
-        belief = new_belief(8, (8,) * 6, 0, bluffs)
-        observe_ask(belief, 0, 1, 3, False, np.ones((2, READINGS)))
+        belief = new_belief(RuleSet(bluff_asks=bluffs), 0)
+        observe_ask(belief, 0, 1, 3, False, np.ones((2, *ASK_FACTORS)))
         public = np.empty((48, 6))
         believe(belief, 0, NOBODY, 0, public)
         assert bluffs == (public[3, 0] > 0.0)
@@ -144,62 +159,84 @@ def test_opponent_model_tells_hands_by_what_they_would_ask() -> None:
     expert = agent_at("expert", game, 1)
     assert isinstance(expert, Expert)
     long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
-    choice = choice_model_of(fitted()["choice_model"])
+    choice_model = stored_weights().choice_model
     dealt = np.array([mask_of(long), mask_of(short)], np.int64)
     found = np.empty((3, 2))
-    ask_likelihoods(expert.belief, 0, dealt, 3, h.cards("AS")[0], choice, found)
+    ask_likelihoods(expert.belief, 0, dealt, 3, h.cards("AS")[0], choice_model, found)
     assert (found[:, 0] > found[:, 1]).all()
     weights = np.ones((8, 64))
-    project(dealt, found[0], 1, DOUBTS, weights)
+    project(dealt, found[0], 1, PRIOR_COUNTS, weights)
     assert weights[1, 0b011111] > weights[1, 0b000001]
 
 
 def test_state_value_changes_its_sign_with_the_team() -> None:
     """What a position is worth to one team it costs the other."""
-    game = h.random_game(RuleSet(), np.random.default_rng(3), until=30)
-    expert = agent_at("expert", game, 0)
-    assert isinstance(expert, Expert)
-    hands = np.array([mask_of(game.hand(seat)) for seat in range(6)], np.int64)
-    beta = np.array([fitted()["state_value"][feature] for feature in FEATURES])
-    ours, theirs = (state_value(expert.belief, hands, team, beta) for team in (0, 1))
+    belief, hands = believed(h.random_game(RuleSet(), np.random.default_rng(3), until=30))
+    weights = stored_weights().state_value
+    ours, theirs = (state_value(belief, hands, team, weights) for team in (0, 1))
     assert ours == pytest.approx(-theirs)
     assert 0.0 < abs(ours) < 1.0
 
 
-def test_imagined_games_stop_where_nothing_is_left_to_take() -> None:
+@pytest.mark.parametrize("words", ["", "play-out", "wrong-cancels play-out", "max-events=40"])
+def test_state_value_of_a_decided_game_is_its_result(words: str) -> None:
+    """A win is 1 and a loss is -1, at the end or once a majority is reached; a draw is 0."""
+    rng = np.random.default_rng(1)
+    weights = stored_weights().state_value
+    decided = 0
+    for _ in range(6):
+        game = Game.deal(RuleSet.parse(words), rng=rng)
+        while not game.over:
+            h.random_step(game, rng, claim=0.3)
+            if game.over or max(game.score) > 4:
+                belief, hands = believed(game)
+                result = np.sign(game.score[0] - game.score[1])
+                assert (result, -result) == (
+                    state_value(belief, hands, 0, weights),
+                    state_value(belief, hands, 1, weights),
+                )
+                decided += 1
+    assert decided > 3
+
+
+def test_rollouts_stop_where_nothing_is_left_to_take() -> None:
     """Before an open ask: who is on turn sees no card to take for sure, and nothing to claim."""
-    data = fitted()
-    thetas = np.array([[data["action_value"][term] for term in TERMS]] * 2)
-    readings = np.array([data["ask_factors"]] * 2)
     stopped = 0
     for seed in range(20):
         game = h.random_game(RuleSet(), np.random.default_rng(seed), until=20 + seed)
-        expert = agent_at("expert", game, 0)
-        assert isinstance(expert, Expert)
-        k = expert.belief
-        k.table[TURN] = game.turn
-        hands = np.array([mask_of(game.hand(seat)) for seat in range(6)], np.int64)
-        rollout(k, hands, thetas, readings, seed % 3, np.ones(1, np.int64))
-        assert [hand.bit_count() for hand in hands.tolist()] == k.sizes.tolist()
-        if max(k.table[SCORE], k.table[SCORE + 1]) > 4 or not k.table[IN_PLAY]:
+        belief, hands = believed(game)
+        rollout(belief, hands, stored_policies(), seed % 3, np.ones(1, np.int64))
+        sizes = belief.state[HAND_SIZES : HAND_SIZES + 6].tolist()
+        assert [hand.bit_count() for hand in hands.tolist()] == sizes
+        if belief.state[ENDED_BY]:
             continue
-        seat = int(k.table[TURN])
-        masks = np.empty(48, np.int64)
-        locate(k, seat, int(hands[seat]), masks, np.empty(6))
-        assert -1 == certain_claim(k, seat, masks, np.zeros(6, np.int64))
-        assert (-1, -1) == sure_ask(k, seat, int(hands[seat]), masks)
+        seat = int(belief.state[TURN])
+        places = np.empty(48, np.int64)
+        locate(belief, seat, int(hands[seat]), places, np.empty(6))
+        assert -1 == certain_claim(belief, seat, places, np.zeros(6, np.int64))
+        assert (-1, -1) == sure_ask(belief, seat, int(hands[seat]), places)
         stopped += 1
     assert stopped > 10
 
 
+def test_the_stored_weights_are_those_of_the_file() -> None:
+    """Each weight is read into the place of its name."""
+    parts = json.loads(PATH.read_text(encoding="utf-8"))
+    weights = weights_of(parts)
+    assert parts["action_value"] == weights.action_value._asdict()
+    assert parts["state_value"] == weights.state_value._asdict()
+    assert parts["ask_factors"] == weights.ask_factors.ravel().tolist()
+    assert parts["choice_model"]["bias"] == weights.choice_model.bias.tolist()
+
+
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
-    """What was imagined counts most when that was much; when little, what was thought before."""
+    """Many rollouts outweigh the prior; few leave it as it was."""
     rng = np.random.default_rng(0)
     prior, chances = np.array([0.0, -0.05]), np.array([0.5, 0.5])
     leads = []
     for deals in (2, 20_000):
         hits = np.repeat([[True, True], [False, False]], deals // 2, axis=0)
         values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
-        leads.append(combine(values, hits, chances, prior, 0.03, 0.02)[1])
+        leads.append(correct(prior, values, hits, chances, Settings((1,), 0.03, 0.02))[1])
     assert leads[0] == pytest.approx(-0.05)
     assert 0.15 < leads[1] < 0.3

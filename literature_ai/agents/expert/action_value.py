@@ -1,262 +1,381 @@
-"""What an ask is worth: one formula, from beliefs to a number for each ask.
+"""Action values: how much an ask is worth, by one formula over beliefs; and claims and passes.
 
-A hit brings a card and keeps the turn; a miss hands the turn to the player asked. So
+A hit brings a card and keeps the turn; a miss hands the turn to the target. So
 
-    worth = P(hit) × (1 + progress + next) − P(miss) × (risk of the target's turn) − reveal
+    value = P(hit) × (1 + progress + next) - P(miss) × (risk of the target's turn + reveal)
 
-- *progress*: the more of the half-suit the own team expects to hold, the more a card is worth;
-- *next*: the turn that is kept is worth the best other chance there is;
-- *risk*: what the target can take from us: cards of ours that everyone can place, in half-suits
-  that he may hold, and simply how many cards he has;
-- *reveal*: asking first shows a holding, for everyone to fetch.
+- *progress*: the more of the half-suit the team expects to hold, the more a card is worth;
+- *next*: the turn that is kept is worth the best other chance of a hit;
+- *risk*: what the target can take from the team: its cards that everyone can locate, in half-suits
+  that the target may hold some of, and simply the number of the target's cards;
+- *reveal*: the first ask for a half-suit shows everyone that the asker holds some of it.
 
-The weights of the parts are a vector of `TERMS` numbers, fitted to play.
+The weights of the parts (`ActionWeights`) are fitted to play.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from literature_ai.agents.expert.belief import IN_PLAY, SIX, Belief, Floats, Ints
+import numpy as np
+import numpy.typing as npt
+
+from literature_ai.agents.expert.belief import (
+    SIX,
+    Belief,
+    Floats,
+    Ints,
+    cards_of,
+    held_of,
+)
+from literature_ai.game.compiled_state import check_pass
+from literature_ai.game.state import HAND_SIZES, IN_PLAY, OK, PLAYERS, SPLIT_CLAIMS, TURN
 from solver.compilation import compiled
 
-DEAD, POINTLESS = 100.0, 10_000.0
-"""Taken off the worth of an ask that must miss: when it still tells the team something (that the
-asker lacks the card, that the target does), and when everyone knew that as well."""
+DEAD_PENALTY, POINTLESS_PENALTY = 100.0, 10_000.0
+"""Subtracted from the value of an ask that must miss: when it still tells the team something (that
+the asker lacks the card, that the target does), and when everyone knew that as well."""
+GUESS_ABOVE = 0.3
+"""The probability of a layout above which it is claimed rather than making a pointless ask."""
+PASS_BELOW = 0.5
+"""The best chance of a hit below which, under ``pass-turn``, a pass to a teammate is considered."""
+PASS_ABOVE = 1.0
+"""The `pass_value` of that teammate above which it is made."""
 
-TERMS = (
-    "progress",
-    "progress_squared",
-    "target_hand",
-    "danger",
-    "reveal",
-    "next",
-    "concealed",
-    "clash",
-    "inform",
-    "target_hunts",
-    "exposed",
-    "finish",
-)
+
+class ActionWeights(NamedTuple):
+    """The weights of the action value: what a hit gains, and what a miss costs."""
+
+    progress: float
+    """Gain: a card of the half-suit that the team expects to hold."""
+    progress_squared: float
+    target_hand: float
+    """Cost: eight cards in the target's hand."""
+    danger: float
+    """Cost: a card of the team that everyone can locate, in a half-suit the target may hold."""
+    reveal: float
+    """Cost: the asker was not known to hold any of the half-suit."""
+    next: float
+    """Gain: the best chance of a hit with another card."""
+    concealed: float
+    """Cost: a card of the half-suit in the asker's hand, which was not known to hold any."""
+    clash: float
+    """Cost: a card of the half-suit in the asker's hand, if the target holds some of it too."""
+    inform: float
+    """Gain of a miss: a card of the half-suit that teammates hold, if all learn something."""
+    target_hunts: float
+    """Cost: six cards that the team expects to hold, of a half-suit the target has shown."""
+    exposed: float
+    """Loss of a hit: the chance that an opponent holds some of the half-suit."""
+    finish: float
+    """Gain: a card beyond four that the team expects to hold."""
+
+
+class Prospects(NamedTuple):
+    """What the asks of a position have in common."""
+
+    ours: Floats
+    """For each half-suit: the cards that the team expects to hold."""
+    mine: Floats
+    """For each half-suit: the cards that the asker holds."""
+    shown: npt.NDArray[np.bool_]
+    """For each half-suit: whether everyone knows that the asker holds some."""
+    some: Floats
+    """Half-suits × seats: the chance that the seat holds some card."""
+    rivals: Floats
+    """For each half-suit: the greatest of these chances of an opponent."""
+    danger: Floats
+    """For each seat: the team's located cards that it can expect to take."""
+    hunts: Floats
+    """For each seat: what the team expects to hold of half-suits the seat has shown, in sixths."""
+
+
+@compiled
+def find_prospects(belief: Belief, seat: int, hand: int, own: Floats, public: Floats) -> Prospects:
+    """The prospects of the seat; own, public: as in `action_values`."""
+    state = belief.state
+    seats = state[PLAYERS]
+    half_suits = len(belief.holding)
+    team = seat & 1
+    ours = np.zeros(half_suits)
+    mine = np.zeros(half_suits)
+    shown = np.zeros(half_suits, np.bool_)
+    located = np.zeros(half_suits)
+    some = np.zeros((half_suits, seats))
+    rivals = np.zeros(half_suits)
+    danger = np.zeros(seats)
+    hunts = np.zeros(seats)
+    for half_suit in range(half_suits):
+        if not state[IN_PLAY] >> half_suit & 1:
+            continue
+        shown[half_suit] = belief.holding[half_suit] >> seat & 1 != 0
+        for other in range(seats):
+            none = 1.0
+            for card in cards_of(half_suit):
+                none *= 1.0 - own[card, other]
+            some[half_suit, other] = 1.0 - none
+        for card in cards_of(half_suit):
+            if hand >> card & 1:
+                mine[half_suit] += 1.0
+                if public[card, seat] >= 1.0:
+                    shown[half_suit] = True
+            for mate in range(team, seats, 2):
+                ours[half_suit] += own[card, mate]
+                located[half_suit] += own[card, mate] * public[card, mate] * public[card, mate]
+        for target in range(1 - team, seats, 2):
+            rivals[half_suit] = max(rivals[half_suit], some[half_suit, target])
+    for target in range(1 - team, seats, 2):
+        for half_suit in range(half_suits):
+            if ours[half_suit] > 0.0:
+                danger[target] += some[half_suit, target] * located[half_suit]
+                if belief.holding[half_suit] >> target & 1:
+                    hunts[target] += ours[half_suit] / SIX
+    return Prospects(ours, mine, shown, some, rivals, danger, hunts)
+
+
+@compiled
+def best_chances(belief: Belief, seat: int, hand: int, own: Floats) -> tuple[float, int, float]:
+    """The best chance of a hit, the card, and the best chance with another card."""
+    best = second = 0.0
+    best_card = -1
+    for half_suit in range(len(belief.holding)):
+        held = held_of(hand, half_suit)
+        if held == 0:
+            continue
+        for card in cards_of(half_suit):
+            if hand >> card & 1:
+                continue
+            for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+                chance = own[card, target]
+                if belief.state[HAND_SIZES + target] and chance > second:
+                    if chance > best:
+                        if best_card != card:
+                            second = best
+                        best = chance
+                        best_card = card
+                    elif card != best_card:
+                        second = chance
+    return best, best_card, second
 
 
 @compiled
 def action_value(
-    theta: Floats,
+    weights: ActionWeights,
+    prospects: Prospects,
+    half_suit: int,
+    target: int,
+    hand_size: int,
     hit: float,
-    ours: float,
-    mine: float,
-    shown: bool,
-    rivals: float,
-    some: float,
-    size: float,
-    danger: float,
-    hunts: float,
     other: float,
     news: float,
 ) -> float:
-    """What one ask is worth.
+    """The value of one ask.
 
-    hit: its chance. ours, mine: cards of the half-suit that the team, and the asker, expect to
-    hold. shown: whether everyone knows that the asker holds some. rivals: the greatest chance of an
-    opponent to hold some. Of the target: some (his chance to), size (of his hand), danger and hunts
-    (what he can take from the team). other: the best chance of a hit elsewhere. news: how sure it
-    is to everyone that he has not got the card.
+    hand_size: of the target. hit: the chance of a hit. other: the best chance of a hit with another
+    card. news: how unlikely everyone finds it that the target has the card.
     """
-    miss = 1.0 - hit
-    gain = 1.0 + theta[0] * ours + theta[1] * ours * ours
-    gain += theta[5] * other - theta[10] * rivals + theta[11] * max(0.0, ours - 4.0)
-    loss = theta[2] * size / 8.0 + theta[3] * danger + theta[9] * hunts
-    loss += theta[7] * some * mine - theta[8] * news * (ours - mine)
-    if not shown:
-        loss += theta[4] + theta[6] * mine
-    return float(hit * gain - miss * loss)
+    ours, mine = prospects.ours[half_suit], prospects.mine[half_suit]
+    gain = 1.0 + weights.progress * ours + weights.progress_squared * ours * ours
+    gain += (
+        weights.next * other
+        - weights.exposed * prospects.rivals[half_suit]
+        + weights.finish * max(0.0, ours - 4.0)
+    )
+    loss = weights.target_hand * hand_size / 8.0 + weights.danger * prospects.danger[target]
+    loss += weights.target_hunts * prospects.hunts[target]
+    loss += weights.clash * prospects.some[half_suit, target] * mine - weights.inform * news * (
+        ours - mine
+    )
+    if not prospects.shown[half_suit]:
+        loss += weights.reveal + weights.concealed * mine
+    return float(hit * gain - (1.0 - hit) * loss)
 
 
 @compiled
 def action_values(
-    k: Belief, seat: int, hand: int, p: Floats, q: Floats, theta: Floats, worth: Floats
+    belief: Belief,
+    seat: int,
+    hand: int,
+    own: Floats,
+    public: Floats,
+    weights: ActionWeights,
+    values: Floats,
 ) -> None:
-    """Fill ``worth`` (cards × seats) for the asks of the seat; -inf for what may not be asked.
+    """Fill ``values`` (cards × seats) with the values of the seat's asks; -inf for no ask.
 
-    ``p``: what the seat believes; ``q``: what everyone believes (both cards × seats).
+    Asks for own cards (``bluff-asks``) are never considered. ``own``: what the seat believes;
+    ``public``: what everyone believes (both cards × seats).
     """
-    seats = len(k.sizes)
-    half_suits = len(k.touch)
-    team = seat & 1
-    worth[:] = -np.inf
-    ours = np.zeros(half_suits)
-    known_mine = np.zeros(half_suits, np.bool_)
-    mine = np.zeros(half_suits)
-    located = np.zeros(half_suits)
-    some = np.zeros((half_suits, seats))
-    best = 0.0
-    second = 0.0
-    best_card = -1
-    for h in range(half_suits):
-        if not k.table[IN_PLAY] >> h & 1:
+    values[:] = -np.inf
+    prospects = find_prospects(belief, seat, hand, own, public)
+    best, best_card, second = best_chances(belief, seat, hand, own)
+    for half_suit in range(len(belief.holding)):
+        if prospects.mine[half_suit] == 0.0:
             continue
-        known_mine[h] = k.touch[h] >> seat & 1 != 0
-        for s in range(seats):
-            none = 1.0
-            for c in range(h * SIX, h * SIX + SIX):
-                none *= 1.0 - p[c, s]
-            some[h, s] = 1.0 - none
-        for c in range(h * SIX, h * SIX + SIX):
-            if hand >> c & 1:
-                mine[h] += 1.0
-                if q[c, seat] >= 1.0:
-                    known_mine[h] = True
-            for s in range(team, seats, 2):
-                ours[h] += p[c, s]
-                located[h] += p[c, s] * q[c, s] * q[c, s]
-    danger = np.zeros(seats)
-    hunts = np.zeros(seats)
-    for s in range(1 - team, seats, 2):
-        for h in range(half_suits):
-            if ours[h] > 0.0:
-                danger[s] += some[h, s] * located[h]
-                if k.touch[h] >> s & 1:
-                    hunts[s] += ours[h] / SIX
-    for h in range(half_suits):
-        if mine[h] == 0.0:
-            continue
-        for c in range(h * SIX, h * SIX + SIX):
-            if hand >> c & 1:
+        for card in cards_of(half_suit):
+            if hand >> card & 1:
                 continue
-            for s in range(1 - team, seats, 2):
-                if k.sizes[s] and p[c, s] > second:
-                    if p[c, s] > best:
-                        if best_card != c:
-                            second = best
-                        best = p[c, s]
-                        best_card = c
-                    elif c != best_card:
-                        second = p[c, s]
-    for h in range(half_suits):
-        if mine[h] == 0.0:
-            continue
-        rivals = 0.0
-        for s in range(1 - team, seats, 2):
-            rivals = max(rivals, some[h, s])
-        for c in range(h * SIX, h * SIX + SIX):
-            if hand >> c & 1:
-                continue
-            for s in range(1 - team, seats, 2):
-                if k.sizes[s] == 0:
+            other = second if card == best_card else best
+            for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+                hand_size = belief.state[HAND_SIZES + target]
+                if hand_size == 0:
                     continue
-                hit = p[c, s]
+                hit = own[card, target]
+                news = 1.0 - public[card, target]
                 value = action_value(
-                    theta,
-                    hit,
-                    ours[h],
-                    mine[h],
-                    known_mine[h],
-                    rivals,
-                    some[h, s],
-                    k.sizes[s],
-                    danger[s],
-                    hunts[s],
-                    second if c == best_card else best,
-                    1.0 - q[c, s],
+                    weights, prospects, half_suit, target, hand_size, hit, other, news
                 )
                 if hit == 0.0:
-                    value -= POINTLESS if q[c, s] == 0.0 and q[c, seat] == 0.0 else DEAD
-                worth[c, s] = value
+                    known = public[card, target] == 0.0 and public[card, seat] == 0.0
+                    value -= POINTLESS_PENALTY if known else DEAD_PENALTY
+                values[card, target] = value
 
 
 @compiled
-def best_ask(worth: Floats, dice: Ints) -> tuple[int, int]:
-    """The ask that is worth most: target and card, or -1 and -1 when there is none.
+def best_ask(values: Floats, dice: Ints) -> tuple[int, int]:
+    """The ask of the greatest value: target and card, or -1 and -1 when there is none.
 
-    ``dice``: one number, which decides between equals and is changed by being used.
+    ``dice``: one number, the state of a linear congruential generator that decides between equals.
     """
-    top = -np.inf
-    card = -1
-    target = -1
-    for c in range(worth.shape[0]):
-        for s in range(worth.shape[1]):
-            if worth[c, s] > -np.inf:
+    best = -np.inf
+    best_target = best_card = -1
+    for card in range(values.shape[0]):
+        for target in range(values.shape[1]):
+            if values[card, target] > -np.inf:
                 dice[0] = (dice[0] * 1103515245 + 12345) & 0x7FFFFFFF
-                value = worth[c, s] + 1e-6 * (dice[0] >> 8) / 0x7FFFFF
-                if value > top:
-                    top = value
-                    card = c
-                    target = s
-    return target, card
+                value = values[card, target] + 1e-6 * (dice[0] >> 8) / 0x7FFFFF
+                if value > best:
+                    best = value
+                    best_card = card
+                    best_target = target
+    return best_target, best_card
 
 
 @compiled
-def sure_ask(k: Belief, seat: int, hand: int, masks: Ints) -> tuple[int, int]:
-    """A card that an opponent has for sure: target and card, or -1 and -1.
+def sure_ask(belief: Belief, seat: int, hand: int, places: Ints) -> tuple[int, int]:
+    """A card that an opponent holds for certain: target and card, or -1 and -1.
 
-    Of the half-suit of which most is located in the own team. masks: as of `belief.locate`.
+    Of the half-suit of which most cards are located in the own team. places: as from
+    `literature_ai.agents.expert.belief.locate`.
     """
-    target = -1
-    card = -1
-    most = -1
-    for h in range(len(k.touch)):
-        if not hand >> h * SIX & 63:
+    best_target = best_card = most = -1
+    for half_suit in range(len(belief.holding)):
+        if not held_of(hand, half_suit):
             continue
         ours = 0
-        there = -1
-        taken = -1
-        for c in range(h * SIX, h * SIX + SIX):
-            for s in range(len(k.sizes)):
-                if masks[c] == 1 << s:
-                    if (s ^ seat) & 1 == 0:
+        first_target = first_card = -1
+        for card in cards_of(half_suit):
+            for other in range(belief.state[PLAYERS]):
+                if places[card] == 1 << other:
+                    if (other ^ seat) & 1 == 0:
                         ours += 1
-                    elif there < 0:
-                        there = s
-                        taken = c
-        if there >= 0 and ours > most:
+                    elif first_target < 0:
+                        first_target = other
+                        first_card = card
+        if first_target >= 0 and ours > most:
             most = ours
-            target = there
-            card = taken
-    return target, card
+            best_target = first_target
+            best_card = first_card
+    return best_target, best_card
 
 
 @compiled
-def certain_claim(k: Belief, seat: int, masks: Ints, holders: Ints) -> int:
-    """A half-suit whose six cards are all located in the own team, or -1; masks: as above."""
-    for h in range(len(k.touch)):
-        if not k.table[IN_PLAY] >> h & 1:
+def may_name(belief: Belief, claimant: int) -> int:
+    """The seats that a claim may name, as a mask: the own team, or all under ``split-claims``."""
+    named = 0
+    for seat in range(belief.state[PLAYERS]):
+        if belief.state[SPLIT_CLAIMS] or (seat ^ claimant) & 1 == 0:
+            named |= 1 << seat
+    return named
+
+
+@compiled
+def certain_claim(belief: Belief, seat: int, places: Ints, holders: Ints) -> int:
+    """A half-suit whose six cards are located where the seat may name them, or -1.
+
+    Fills ``holders`` with their seats. places: as in `sure_ask`.
+    """
+    named = may_name(belief, seat)
+    for half_suit in range(len(belief.holding)):
+        if not belief.state[IN_PLAY] >> half_suit & 1:
             continue
         found = 0
-        for c in range(h * SIX, h * SIX + SIX):
-            for s in range(seat & 1, len(k.sizes), 2):
-                if masks[c] == 1 << s:
-                    holders[c - h * SIX] = s
+        for card in cards_of(half_suit):
+            for other in range(belief.state[PLAYERS]):
+                if named >> other & 1 and places[card] == 1 << other:
+                    holders[card - half_suit * SIX] = other
                     found += 1
         if found == SIX:
-            return h
+            return half_suit
     return -1
 
 
 @compiled
-def best_guess(k: Belief, seat: int, p: Floats, holders: Ints) -> tuple[int, float]:
-    """The half-suit with the likeliest layout within the team, and its probability.
+def best_guess(belief: Belief, seat: int, own: Floats, holders: Ints) -> tuple[int, float]:
+    """The half-suit with the likeliest layout that the seat may claim, and its probability.
 
-    Cards are taken one by one, as if where one is said nothing of the others.
+    Fills ``holders`` with that layout. Cards are treated as if they were independent. own: what the
+    seat believes, cards × seats.
     """
-    top = -1.0
-    chosen = -1
-    for h in range(len(k.touch)):
-        if not k.table[IN_PLAY] >> h & 1:
+    named = may_name(belief, seat)
+    best = -1.0
+    best_half_suit = -1
+    for half_suit in range(len(belief.holding)):
+        if not belief.state[IN_PLAY] >> half_suit & 1:
             continue
         chance = 1.0
-        for c in range(h * SIX, h * SIX + SIX):
+        for card in cards_of(half_suit):
             likeliest = 0.0
-            for s in range(seat & 1, len(k.sizes), 2):
-                likeliest = max(likeliest, p[c, s])
+            for other in range(belief.state[PLAYERS]):
+                if named >> other & 1:
+                    likeliest = max(likeliest, own[card, other])
             chance *= likeliest
-        if chance > top:
-            top = chance
-            chosen = h
-    for c in range(chosen * SIX, chosen * SIX + SIX):
+        if chance > best:
+            best = chance
+            best_half_suit = half_suit
+    for card in cards_of(best_half_suit):
         likeliest = -1.0
-        for s in range(seat & 1, len(k.sizes), 2):
-            if p[c, s] > likeliest:
-                likeliest = p[c, s]
-                holders[c - chosen * SIX] = s
-    return chosen, top
+        for other in range(belief.state[PLAYERS]):
+            if named >> other & 1 and own[card, other] > likeliest:
+                likeliest = own[card, other]
+                holders[card - best_half_suit * SIX] = other
+    return best_half_suit, best
+
+
+@compiled
+def pass_value(belief: Belief, mate: int, own: Floats, public: Floats) -> float:
+    """The number of cards that a teammate could take for sure; hand sizes decide between equals.
+
+    own: what the seat that passes believes; public: what everyone believes (cards × seats).
+    """
+    state = belief.state
+    value = 0.0
+    for half_suit in range(len(belief.holding)):
+        if not state[IN_PLAY] >> half_suit & 1:
+            continue
+        none = 1.0
+        located = 0.0
+        for card in cards_of(half_suit):
+            none *= 1.0 - own[card, mate]
+            likeliest = 0.0
+            for target in range(1 - (mate & 1), state[PLAYERS], 2):
+                likeliest = max(likeliest, public[card, target])
+            located += likeliest * likeliest
+        value += (1.0 - none) * located
+    return value + 0.01 * float(state[HAND_SIZES + mate])
+
+
+@compiled
+def best_mate(belief: Belief, own: Floats, public: Floats) -> tuple[int, float]:
+    """The teammate to whom the seat on turn may best pass, and the `pass_value`; or -1 and 0."""
+    state = belief.state
+    seat = state[TURN]
+    best_to = -1
+    best = 0.0
+    for mate in range(seat & 1, state[PLAYERS], 2):
+        if check_pass(state, seat, mate) == OK:
+            value = pass_value(belief, mate, own, public)
+            if best_to < 0 or value > best:
+                best_to = mate
+                best = value
+    return best_to, best

@@ -1,82 +1,55 @@
-"""`expert`: the ask that is worth most, by exact beliefs that read every ask as evidence.
+"""`expert`: makes the ask of the greatest value, by exact beliefs that read asks as evidence.
 
-Four ideas carry it:
-
-- a deal is the likelier, the better it explains what everybody asked for (`opponent_model`), by a
-model of
-  how players choose their asks (`choice`); exact counting under these weights tells where each
-  card is;
-- an ask is worth more than its chance of a hit (`action value`): it also builds up half-suits,
-shows
-  something, and, when it misses, hands the turn to someone;
-- the few asks that are worth most by that formula are tried on imagined deals, until whoever is
-  then on turn has made one open ask and taken what it led to (`lookahead`), which sees what no
-  formula does: who can take what next;
-- it takes what everyone can see it can take, and claims as soon as a claim is certain, never
+- Deals are weighed by how well they explain what everybody asked for (`opponent_model`, by a model
+  of how players choose their asks, `choice_model`); exact counting under these weights tells where
+  each card is (`deals`).
+- An ask is worth more than its chance of a hit (`action_value`): it also builds up half-suits,
+  shows something, and, when it misses, hands the turn to someone.
+- The few asks of the greatest value are compared by rollouts on sampled deals, up to the next open
+  ask (`search`), which see what no formula does: who can take what next.
+- It takes what everyone can see it can take, and claims as soon as a claim is certain, never
   before, unless the rules force it.
 
-The numbers of `action value`, `choice`, `belief` and `state_value` were fitted to play by
-``benchmarks/fit_expert.py``; they lie in ``weights.json`` with the record of how they came about.
-The few of `opponent_model` and `lookahead` were chosen by hand, after the trials that
-``benchmarks/STRENGTH.md`` tells of.
+The weights of `action_value`, `choice_model`, `belief` and `state_value` are fitted to play
+(`weights`). The few constants of `opponent_model` and `search` were chosen by hand, after the
+trials in ``benchmarks/STRENGTH.md``.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from literature_ai.agents.knowledge_agent import KnowledgeAgent
-from literature_ai.cards import HalfSuit, Team, cards_of, team_of
-from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed
-from literature_ai.inference.knowledge import NOWHERE
+from literature_ai.cards import HalfSuit, Seat, cards_of, team_of
+from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
+from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from literature_ai.agents.expert.weights import Weights
     from literature_ai.game.view import View
 
     Floats = npt.NDArray[np.float64]
-    Ints = npt.NDArray[np.int64]
-    Deals = npt.NDArray[np.int8]
-
-POINTLESS = 10_000.0
-"""As in `literature_ai.agents.expert.action_value`, which must not be imported before it is
-needed."""
-SURE_ENOUGH = 0.3
-"""Of a layout, to claim it when there is nothing left to ask that means anything."""
-PASS_BELOW = 0.5
-"""Of the best chance of a hit, to rather pass to a teammate who has something to take."""
-DATA = Path(__file__).with_name("weights.json")
-
-
-@cache
-def fitted() -> dict[str, Any]:
-    """What was fitted: ``worth``, ``readings``, ``state_value`` and ``choice``, with their
-    record."""
-    found: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
-    return found
 
 
 class Expert(KnowledgeAgent):
     """Asks what is worth most by exact beliefs that read asks as evidence; claims when certain."""
 
     deals = 100
-    """Deals imagined before a decision, to read with them what the others asked."""
-    games = 48
-    """Continuations imagined before an ask, of all candidates together."""
+    """Deals sampled before a decision, to read with them what the others asked."""
+    rollouts = 48
+    """Rollouts before an ask, of all candidates together."""
     horizons: tuple[int, ...] = (1,)
-    """After how many open asks of theirs to see how it stands, in rising order."""
+    """The open asks of a rollout after which to take the state value, in rising order."""
     candidates = 4
     """Asks that are compared."""
-    trust, blur = 0.03, 0.02
-    """What is thought beforehand of one ask's lead over another errs by the first, and what is
-    imagined by the second, however much it is: standard deviations in results (1 for a win)."""
+    prior_error, rollout_error = 0.03, 0.02
+    """As in `literature_ai.agents.expert.search.Settings`."""
+    weights: Weights | None = None
+    """What it plays by; None for the stored weights."""
 
     @classmethod
     def warm_up(cls) -> None:
@@ -97,105 +70,82 @@ class Expert(KnowledgeAgent):
     def start(self, view: View, rng: np.random.Generator) -> None:
         import numpy as np
 
-        from literature_ai.agents.expert import belief as belief
-        from literature_ai.agents.expert.action_value import TERMS
-        from literature_ai.agents.expert.choice_model import choice_model_of
+        from literature_ai.agents.expert.belief import new_belief
+        from literature_ai.agents.expert.deals import SampledDeals
         from literature_ai.agents.expert.opponent_model import OpponentModel
-        from literature_ai.agents.expert.state_value import FEATURES
+        from literature_ai.agents.expert.rollout import Policies
+        from literature_ai.agents.expert.search import Settings
+        from literature_ai.agents.expert.weights import stored_weights
 
-        data = fitted()
-        self._team = team_of(view.seat)
-        self._theta = np.array([data["action_value"].get(term, 0.0) for term in TERMS])
-        self._readings = np.array([data["ask_factors"], data["ask_factors"]])
-        self._beta = np.array([data["state_value"][feature] for feature in FEATURES])
-        rules = view.rules
-        choice = choice_model_of(data["choice_model"])
-        self.opponent_model = OpponentModel(rules.half_suits, rules.players, view.seat, choice)
-        sizes = (rules.hand_size,) * rules.players
-        self.belief = belief.new_belief(rules.half_suits, sizes, 0, rules.bluff_asks)
-        anyone = rules.split_claims
-        self._claimable = [anyone or team_of(s) == self._team for s in range(rules.players)]
+        rules, seat = view.rules, view.seat
+        weights = self.weights or stored_weights()
+        self._action_weights, self._state_weights = weights.action_value, weights.state_value
+        self._policies = Policies(
+            (weights.action_value, weights.action_value), np.stack([weights.ask_factors] * 2)
+        )
+        self._settings = Settings(self.horizons, self.prior_error, self.rollout_error)
+        self._claimable = [
+            rules.split_claims or team_of(other) == team_of(seat) for other in range(rules.players)
+        ]
         """For each seat, whether a claim may name it."""
-        self._beliefs: Floats | None = None
-        self._imagined: Deals | None = None
-        super().start(view, rng)
+        self.knowledge = Knowledge(rules, seat, view.dealt)
+        self.rng = rng
+        self.belief = new_belief(rules, _first_on_turn(view))
+        self.opponent_model = OpponentModel(
+            rules.half_suits, rules.players, seat, weights.choice_model
+        )
+        least = -(-self.rollouts // self.candidates)
+        self._deals = SampledDeals(self.knowledge, self.opponent_model, rng, self.deals, least)
+        for event in view.events:
+            self.observe(event)
 
     def observe(self, event: Event) -> None:
+        self._deals.observe(event)
+        self.opponent_model.observe(event, self.belief)
+        self._update_belief(event)
+        self.knowledge.observe(event)
+
+    def _update_belief(self, event: Event) -> None:
         import numpy as np
 
-        from literature_ai.agents.expert import belief as belief
+        from literature_ai.agents.expert.belief import observe_ask, observe_claim
+        from literature_ai.game.compiled_state import apply_pass, apply_time_out
 
-        self._beliefs = None
-        self._imagined = self._still_possible(event)
-        self.opponent_model.observe(event, self.belief)
         match event:
             case Asked(asker, target, card, hit):
-                belief.observe_ask(self.belief, asker, target, card, hit, self._readings)
-            case Claimed():
+                factors = self._policies.ask_factors
+                observe_ask(self.belief, asker, target, card, hit, factors)
+            case Claimed(claimant, half_suit, _, right):
                 lost = event.lost
                 if lost is None:
                     shown = event.shown or event.holders
-                    lost = tuple(shown.count(s) for s in range(len(self.belief.sizes)))
-                belief.observe_claim(self.belief, event.half_suit, np.array(lost, np.int64))
-                scorer = _scorer(event, lost, self.knowledge.rules)
-                if scorer is not None:
-                    self.belief.table[belief.SCORE + scorer] += 1
-        super().observe(event)
+                    lost = tuple(map(shown.count, range(self.knowledge.rules.players)))
+                observe_claim(self.belief, claimant, half_suit, right, np.array(lost, np.int64))
+            case Passed(_, to):
+                apply_pass(self.belief.state, to)
+            case TimedOut():
+                apply_time_out(self.belief.state)
 
     @property
     def beliefs(self) -> Floats:
-        """Where each card is now: cards × seats, by exact counting under `opponent_model`'s
-        weights."""
-        if self._beliefs is None:
-            self._think()
-        assert self._beliefs is not None
-        return self._beliefs
-
-    def _still_possible(self, event: Event) -> Deals | None:
-        """Of the deals imagined before, those that an event of the own turn leaves.
-
-        Deals drawn before a card was got, of which those are kept where it was there, are as good
-        as drawn after it. Of what others do few deals would be left, and there is more to read.
-        """
-        deals, seat = self._imagined, self.knowledge.seat
-        match event:
-            case Asked(asker, target, card, True) if deals is not None and asker == seat:
-                if self.knowledge.place_now(card) is None:
-                    deals = deals[deals[:, card] == target]
-                return deals if len(deals) * self.candidates >= self.games else None
-            case Claimed(right=True) if event.claimant == seat:
-                return deals
-        return None
-
-    def _think(self) -> None:
-        """Imagine deals, read with them what was asked, and see where the cards are then."""
-        import numpy as np
-
-        if self._imagined is None:
-            deals = self.knowledge.sample(self.rng, self.deals, self.opponent_model.weights)
-            # Drawn before anything was read; drawn once more by how much likelier that makes them,
-            # they are deals from the beliefs as they are then.
-            ends = np.cumsum(self.opponent_model.read(deals))
-            spots = (np.arange(self.deals) + self.rng.random()) * (ends[-1] / self.deals)
-            self._imagined = deals[np.minimum(np.searchsorted(ends, spots), self.deals - 1)]
-        self._beliefs = self.knowledge.posterior(self.opponent_model.weights)
+        """Where each card is now: cards × seats, by exact counting under the opponent model."""
+        return self._deals.posterior
 
     def act(self, view: View) -> Action:
-        action = self._in_the_open(view) if view.may_claim else None
+        from literature_ai.agents.expert.action_value import GUESS_ABOVE, POINTLESS_PENALTY
+
+        action: Action | None = None
+        if view.may_claim:
+            action = self._plain_action(view) or self._certain_claim(view)
+        action = action or self._pass(view)
         if action is not None:
             return action
-        claim = self._sound_claim(view) if view.may_claim else None
-        if claim is not None:
-            return claim
-        mate = max(view.legal_passes, key=self._prospects, default=None)
-        if mate is not None and (not view.hand or self._rather_pass(view, mate)):
-            return Pass(mate)
-        worth = self._worth(view) if len(view.legal_asks) else None
-        if worth is not None and worth.max() > -POINTLESS / 2:
-            return self._choose(view, worth)
-        best = self.knowledge.claims(weights=self.opponent_model.weights)
-        if best and (worth is None or best[0].probability > SURE_ENOUGH):
-            return Claim(best[0].half_suit, best[0].holders)
+        values = self._action_values(view) if len(view.legal_asks) else None
+        if values is not None and values.max() > -POINTLESS_PENALTY / 2:
+            return self._choose(values)
+        guess = next(iter(self.knowledge.claims(weights=self.opponent_model.weights)), None)
+        if guess and (values is None or guess.probability > GUESS_ABOVE):
+            return Claim(guess.half_suit, guess.holders)
         return self.any_of(view.legal_asks)
 
     def claim(self, view: View) -> Claim | None:
@@ -203,7 +153,7 @@ class Expert(KnowledgeAgent):
         # What is certain is so under all weights; the uniform posterior is kept for the next call.
         return super().claim(view) if any(map(self._may_be_claimed, view.in_play)) else None
 
-    def _in_the_open(self, view: View) -> Claim | Ask | None:
+    def _plain_action(self, view: View) -> Claim | Ask | None:
         """What needs no thought: a claim, or an ask that must hit, that the belief can prove.
 
         A card that is there for the taking keeps the turn, so it is taken before anything else.
@@ -215,21 +165,19 @@ class Expert(KnowledgeAgent):
         from literature_ai.game.masks import mask_of
 
         hand = mask_of(view.hand)
-        masks = np.empty(view.rules.cards, np.int64)
-        locate(self.belief, view.seat, hand, masks, np.empty(view.rules.players))
+        places = np.empty(view.rules.cards, np.int64)
+        locate(self.belief, view.seat, hand, places, np.empty(view.rules.players))
         holders = np.zeros(SIX, np.int64)
-        half_suit = certain_claim(self.belief, view.seat, masks, holders)
+        half_suit = certain_claim(self.belief, view.seat, places, holders)
         if half_suit >= 0:
             return Claim(int(half_suit), tuple(holders.tolist()))
-        target, card = sure_ask(self.belief, view.seat, hand, masks)
+        target, card = sure_ask(self.belief, view.seat, hand, places)
         return Ask(int(target), int(card)) if target >= 0 else None
 
-    def _sound_claim(self, view: View) -> Claim | None:
-        """A claim that is certain by the beliefs, which a decision needs anyway; or None."""
-        for half_suit in view.in_play:
-            if not self._may_be_claimed(half_suit):
-                continue
-            rows = self.beliefs[half_suit * 6 : half_suit * 6 + 6]
+    def _certain_claim(self, view: View) -> Claim | None:
+        """A claim that is certain by exact counting, which a decision needs anyway; or None."""
+        for half_suit in filter(self._may_be_claimed, view.in_play):
+            rows = self.beliefs[cards_of(half_suit)]
             if (rows.max(axis=1) == 1.0).all():
                 holders = tuple(rows.argmax(axis=1).tolist())
                 if all(self._claimable[seat] for seat in holders):
@@ -243,102 +191,77 @@ class Expert(KnowledgeAgent):
             place is None or (place != NOWHERE and self._claimable[place]) for place in places
         )
 
-    def _choose(self, view: View, worth: Floats) -> Ask:
-        """The ask to make; ``worth`` (cards × seats) is -inf for what may not be asked."""
-        import numpy as np
+    def _pass(self, view: View) -> Pass | None:
+        """A pass that is forced, or under ``pass-turn`` better than any ask.
 
-        from literature_ai.agents.expert.belief import TURN
-        from literature_ai.agents.expert.rollout import compare
-        from literature_ai.agents.expert.search import PER_WORTH, combine
+        Never twice running, or the turn could go round for ever.
+        """
+        if not view.legal_passes:
+            return None
+        from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_mate
 
-        cards, targets = np.unravel_index(
-            np.argsort(-worth, axis=None, kind="stable")[: self.candidates], worth.shape
-        )
-        open_ = worth[cards, targets] > -np.inf
-        asks = np.stack([targets, cards], axis=1)[open_]
-        chances = self.beliefs[asks[:, 1], asks[:, 0]]
-        if len(asks) == 1 or chances[0] == 1.0 or not self.horizons:
+        mate, prospects = best_mate(self.belief, self.beliefs, self._public())
+        if view.hand:
+            if view.events and isinstance(view.events[-1], Passed):
+                return None
+            asks = view.legal_asks
+            chances = (self.beliefs[card, to] for card in asks.cards for to in asks.targets)
+            if len(asks) and not (max(chances) < PASS_BELOW and prospects > PASS_ABOVE):
+                return None
+        return Pass(int(mate))
+
+    def _choose(self, values: Floats) -> Ask:
+        """The best ask; values: cards × seats, -inf for what may not be asked."""
+        from literature_ai.agents.expert.search import candidates_of, search
+
+        candidates = candidates_of(values, self.beliefs, self.candidates)
+        asks = candidates.asks
+        if len(asks) == 1 or candidates.chances[0] == 1.0 or not self.horizons:
             return Ask(int(asks[0, 0]), int(asks[0, 1]))
-        hands = self._imagined_hands(max(1, self.games // len(asks)))
-        values = np.empty((len(self.horizons), len(hands), len(asks)))
-        self.belief.table[TURN] = view.seat
-        compare(
+        hands = self._deals.hands(max(1, self.rollouts // len(asks)))
+        return search(
             self.belief,
             hands,
-            asks,
-            np.array([self._theta, self._theta]),
-            self._readings,
-            np.array(self.horizons),
-            self._beta,
-            int(self.rng.integers(1 << 30)),
-            values,
+            candidates,
+            self._policies,
+            self._state_weights,
+            self._settings,
+            self.rng,
         )
-        hits = hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
-        leads = PER_WORTH * (worth[asks[:, 1], asks[:, 0]] - worth[asks[0, 1], asks[0, 0]])
-        for seen in values:
-            leads = combine(seen, hits, chances, leads, self.trust, self.blur)
-        best = int(np.argmax(leads))
-        return Ask(int(asks[best, 0]), int(asks[best, 1]))
 
-    def _imagined_hands(self, count: int) -> Ints:
-        """Of the imagined deals, so many: the hands as they are now, as masks, count × seats."""
-        import numpy as np
-
-        from literature_ai.agents.expert.opponent_model import masks_of
-
-        assert self._imagined is not None
-        now = self.knowledge.now(self._imagined[:: max(1, len(self._imagined) // count)][:count])
-        return np.stack([masks_of(now, s) for s in range(self.knowledge.rules.players)], axis=1)
-
-    def _worth(self, view: View) -> Floats:
+    def _action_values(self, view: View) -> Floats:
         """What each ask is worth: cards × seats, -inf for what may not be asked."""
         import numpy as np
 
         from literature_ai.agents.expert.action_value import action_values
         from literature_ai.game.masks import mask_of
 
-        worth = np.empty_like(self.beliefs)
-        hand = mask_of(view.hand)
-        action_values(
-            self.belief, view.seat, hand, self.beliefs, self._public(), self._theta, worth
-        )
-        return worth
+        values = np.empty_like(self.beliefs)
+        hand, public = mask_of(view.hand), self._public()
+        weights = self._action_weights
+        action_values(self.belief, view.seat, hand, self.beliefs, public, weights, values)
+        return values
 
     def _public(self) -> Floats:
-        """What everyone believes, roughly: cards × seats."""
+        """What everyone believes, approximately: cards × seats."""
         import numpy as np
 
         from literature_ai.agents.expert.belief import NOBODY, believe
 
         public = np.empty_like(self.beliefs)
-        believe(self.belief, self._team, NOBODY, 0, public)
+        seat = self.knowledge.seat
+        assert seat is not None
+        believe(self.belief, team_of(seat), NOBODY, 0, public)
         return public
 
-    def _prospects(self, seat: int) -> float:
-        """How many cards the teammate could take for sure; if equal, how many he has."""
-        theirs = self._public()[:, 1 - self._team :: 2].max(axis=1)
-        total = 0.0
-        for half_suit in self.knowledge.in_play:
-            cards = slice(half_suit * 6, half_suit * 6 + 6)
-            some = 1.0 - (1.0 - self.beliefs[cards, seat]).prod()
-            total += some * (theirs[cards] ** 2).sum()
-        return float(total + 0.01 * self.belief.sizes[seat])
 
-    def _rather_pass(self, view: View, mate: int) -> bool:
-        """Whether to pass under ``pass-turn``: never twice running, or it could go on for ever."""
-        if view.events and isinstance(view.events[-1], Passed):
-            return False
-        if not len(view.legal_asks):
-            return True
-        asks = view.legal_asks
-        best = max(self.beliefs[card, target] for card in asks.cards for target in asks.targets)
-        return bool(best < PASS_BELOW and self._prospects(mate) > 1.0)
+def _first_on_turn(view: View) -> Seat:
+    """Who was on turn at the start of the game, or could have been, as far as it matters.
 
-
-def _scorer(event: Claimed, lost: Sequence[int], rules: RuleSet) -> Team | None:
-    """The team that a claim scores for; ``lost``: cards that it cost each seat."""
-    team = team_of(event.claimant)
-    if event.right:
-        return team
-    inside = sum(lost[team::2]) == sum(lost)
-    return None if rules.wrong_cancels and inside else 1 - team
+    Claims alone may not tell; then the belief starts with the seat that is on turn after them.
+    """
+    for event in view.events:
+        match event:
+            case Asked(seat) | Passed(seat) | TimedOut(seat):
+                return seat
+    return view.turn or 0

@@ -1,16 +1,16 @@
-"""Which ask a player makes: a model of choice, fitted to real play.
+"""Choice model: the chance that a hand makes an ask, fitted to real play.
 
 With a given hand a player could make perhaps fifty asks. Each has a utility, which a small network
-computes from what he sees of it (`FEATURES`), and he makes it with a chance proportional to
+computes from what the player sees of it (the `FEATURES`), and is made with a chance proportional to
 exp(utility): a conditional logit (McFadden 1974) with one hidden layer. There is one utility for
 each *style* of play that was fitted. Read backwards, that tells how likely each hand is to make the
 ask that was made (`literature_ai.agents.expert.opponent_model`).
 
 It runs for hundreds of thousands of hands a second, so it takes two short cuts. Cards of a
-half-suit that the same seats may have are alike, and stand as one *group*. And what the player
-believes is made of what everyone believes: his own cards are taken out, then all is scaled once to
-the sizes of the hands and once to each card being somewhere. The network was fitted to what comes
-of these short cuts, so they cost it little.
+half-suit that the same seats may hold are alike, and form one *group*. And the asker's beliefs are
+made from what everyone believes: the asker's own cards are taken out, then everything is scaled
+once to the sizes of the hands and once to each card being somewhere. The network was fitted to the
+results of these short cuts, so they cost it little.
 """
 
 from __future__ import annotations
@@ -20,41 +20,66 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import NOBODY, SIX, Belief, Floats, Ints, believe
+from literature_ai.agents.expert.belief import (
+    NOBODY,
+    SIX,
+    Belief,
+    Floats,
+    Ints,
+    believe,
+    cards_of,
+    held_of,
+)
+from literature_ai.game.state import HAND_SIZES, PLAYERS
 from solver.compilation import compiled
 from solver.kernels import SIZE
 
-FEATURES = (
-    "hit",
-    "hit_squared",
-    "dead",
-    "sure",
-    "mine",
-    "ours",
-    "ours_squared",
-    "shown",
-    "public",
-    "target_hand",
-    "below_best",
-    "best",
-    "below_half_suit",
-    "located_ours",
-    "located_theirs",
-    "mates_shown",
-    "foes_shown",
-    "target_shown",
-    "danger",
-    "hunts",
-    "target_holds",
-)
-"""Of an ask, to who makes it. The chance of a hit, and what everyone takes it for; how far it is
-below the best of all asks, and of those for the half-suit. Of the half-suit: the cards held, those
-the team expects to hold, whether everyone knows that the asker has some, what is located in each
-team, and how many others have shown some. Of the target: the size of his hand, whether he has shown
-some of the half-suit and how many he should have, and what he could take from the team."""
+# The features of an ask, as the asker sees it: their places in a row.
+HIT = 0
+"""The chance of a hit."""
+HIT_SQUARED = 1
+DEAD = 2
+"""1 when it must miss."""
+SURE = 3
+"""1 when it must hit."""
+MINE = 4
+"""The cards of the half-suit that the asker holds, in sixths."""
+OURS = 5
+"""Those that the team expects to hold, in sixths."""
+OURS_SQUARED = 6
+SHOWN = 7
+"""1 when everyone knows that the asker holds some of the half-suit."""
+PUBLIC = 8
+"""The chance of a hit, as everyone sees it."""
+TARGET_HAND = 9
+"""The target's cards, in eighths."""
+BELOW_BEST = 10
+"""The chance of a hit, less the best of all asks."""
+BEST = 11
+"""1 when it is the best."""
+BELOW_HALF_SUIT = 12
+"""The chance of a hit, less the best of the half-suit."""
+LOCATED_OURS = 13
+"""The cards of the half-suit that everyone can locate in the asker's team, in sixths."""
+LOCATED_THEIRS = 14
+"""The same in the other team."""
+MATES_SHOWN = 15
+"""Teammates known to hold some of the half-suit, in halves."""
+FOES_SHOWN = 16
+"""The same of opponents."""
+TARGET_SHOWN = 17
+"""1 when the target is known to hold some of the half-suit."""
+DANGER = 18
+"""The team's located cards that the target may be able to take."""
+HUNTS = 19
+"""What the team expects to hold of half-suits that the target has shown, in twelfths."""
+TARGET_HOLDS = 20
+"""The cards of the half-suit that the target should hold, in thirds."""
+FEATURES = 21
+"""The number of features."""
 
 STYLES = ("expert", "greedy")
-"""Whose asks the network was fitted to."""
+"""The agents whose asks the network was fitted to."""
 
 
 class ChoiceModel(NamedTuple):
@@ -80,257 +105,315 @@ class Groups(NamedTuple):
     cards: Ints
     """For each group, as a mask."""
     half_suit: Ints
-    may: Ints
-    """For each group: the seats that may have its cards, as bits."""
+    possible: Ints
+    """For each group: the seats that may hold its cards, as a mask."""
     public: Floats
     """Groups × seats: what everyone believes of each of its cards."""
 
 
+class Asks(NamedTuple):
+    """Buffers for the asks that a hand could make, a row each."""
+
+    features: Floats
+    """Rows × `FEATURES`."""
+    group: Ints
+    """The group of the card."""
+    target: Ints
+    cards: Ints
+    """How many cards of the group may be asked for, all with the same features."""
+
+
+class Outlook(NamedTuple):
+    """What the asks of a hand have in common. Sides: 0 is the asker's, 1 the other."""
+
+    left: Ints
+    """For each group: the cards that are not in the hand."""
+    chances: Floats
+    """Groups × seats: what the asker believes of each of these cards."""
+    held: Floats
+    """Half-suits × seats: the cards that the asker expects the seat to hold."""
+    located: Floats
+    """Half-suits × sides: the cards that everyone can locate, in sixths."""
+    known: Floats
+    """Half-suits × sides: other seats known to hold some, in halves."""
+    ours: Floats
+    """For each half-suit: the cards that the asker's team expects to hold."""
+    best: Floats
+    """For each half-suit: the best chance of a hit; 0 where none may be asked for."""
+    shown: Floats
+    """For each half-suit: 1 when everyone knows that the asker holds some."""
+    danger: Floats
+    """For each seat: the team's located cards that it may be able to take, in sixths."""
+    hunts: Floats
+    """For each seat: what the team expects to hold of half-suits that it has shown, in twelfths."""
+
+
 @compiled
-def group_cards(k: Belief, team: int) -> Groups:
+def group_cards(belief: Belief, team: int) -> Groups:
     """The groups of the position, with beliefs as the team reads asks."""
-    count = len(k.may)
-    q = np.empty((count, len(k.sizes)))
-    believe(k, team, NOBODY, 0, q)
+    count = len(belief.possible)
+    chances = np.empty((count, belief.state[PLAYERS]))
+    believe(belief, team, NOBODY, 0, chances)
     cards = np.zeros(count, np.int64)
-    half_suit = np.empty(count, np.int64)
-    may = np.empty(count, np.int64)
-    public = np.empty_like(q)
-    n = 0
-    for h in range(len(k.touch)):
-        first = n
-        for c in range(h * SIX, h * SIX + SIX):
-            if k.may[c] == 0:
+    half_suits = np.empty(count, np.int64)
+    possible = np.empty(count, np.int64)
+    public = np.empty_like(chances)
+    groups = 0
+    for half_suit in range(len(belief.holding)):
+        first = groups
+        for card in cards_of(half_suit):
+            if belief.possible[card] == 0:
                 continue
-            g = first
-            while g < n and may[g] != k.may[c]:
-                g += 1
-            if g == n:
-                half_suit[g] = h
-                may[g] = k.may[c]
-                public[g] = q[c]
-                n += 1
-            cards[g] |= 1 << c
-    return Groups(cards[:n], half_suit[:n], may[:n], public[:n])
+            group = first
+            while group < groups and possible[group] != belief.possible[card]:
+                group += 1
+            if group == groups:
+                half_suits[group] = half_suit
+                possible[group] = belief.possible[card]
+                public[group] = chances[card]
+                groups += 1
+            cards[group] |= 1 << card
+    return Groups(cards[:groups], half_suits[:groups], possible[:groups], public[:groups])
 
 
 @compiled
-def _size(mask: int) -> int:
-    n = 0
+def new_asks(belief: Belief, groups: Groups) -> Asks:
+    """Buffers with room for all asks of any hand."""
+    most = len(groups.cards) * (belief.state[PLAYERS] // 2)
+    return Asks(
+        np.zeros((most, FEATURES)),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+    )
+
+
+@compiled
+def _count(mask: int) -> int:
+    count = 0
     while mask:
         mask &= mask - 1
-        n += 1
-    return n
+        count += 1
+    return count
 
 
 @compiled
-def _believe_groups(k: Belief, groups: Groups, seat: int, hand: int, left: Ints, p: Floats) -> None:
+def _believe_groups(
+    belief: Belief, groups: Groups, seat: int, hand: int, left: Ints, chances: Floats
+) -> None:
     """Fill how many cards of each group are not in the hand, and what the seat believes of one.
 
-    p: groups × seats; nothing for groups that are wholly in the hand.
+    chances: groups × seats; 0 for groups that are wholly in the hand.
     """
-    seats = len(k.sizes)
-    p[:] = 0.0
-    room = k.sizes.astype(np.float64)
-    fill = np.zeros(seats)
-    for g in range(len(left)):
-        left[g] = _size(groups.cards[g] & ~hand)
-        others = 1.0 - groups.public[g, seat]
+    seats = belief.state[PLAYERS]
+    chances[:] = 0.0
+    room = belief.state[HAND_SIZES : HAND_SIZES + seats].astype(np.float64)
+    scale = np.zeros(seats)
+    for group in range(len(left)):
+        left[group] = _count(groups.cards[group] & ~hand)
+        others = 1.0 - groups.public[group, seat]
         if others <= 0.0:
-            left[g] = 0
-        if left[g] == 0:
+            left[group] = 0
+        if left[group] == 0:
             continue
-        may = groups.may[g] & ~(1 << seat)
-        for s in range(seats):
-            if may == 1 << s:
-                p[g, s] = 1.0
-                room[s] -= left[g]
-            elif may & (may - 1) and s != seat:
-                p[g, s] = groups.public[g, s] / others
-                fill[s] += left[g] * p[g, s]
-    for s in range(seats):
-        fill[s] = max(room[s], 0.01) / fill[s] if fill[s] > 0.0 else 1.0
-    for g in range(len(left)):
-        may = groups.may[g] & ~(1 << seat)
-        if left[g] == 0 or may & (may - 1) == 0:
+        may = groups.possible[group] & ~(1 << seat)
+        for other in range(seats):
+            if may == 1 << other:
+                chances[group, other] = 1.0
+                room[other] -= left[group]
+            elif may & (may - 1) and other != seat:
+                chances[group, other] = groups.public[group, other] / others
+                scale[other] += left[group] * chances[group, other]
+    for other in range(seats):
+        scale[other] = max(room[other], 0.01) / scale[other] if scale[other] > 0.0 else 1.0
+    for group in range(len(left)):
+        may = groups.possible[group] & ~(1 << seat)
+        if left[group] == 0 or may & (may - 1) == 0:
             continue
         total = 0.0
-        for s in range(seats):
-            p[g, s] *= fill[s]
-            total += p[g, s]
-        for s in range(seats):
-            p[g, s] /= total
+        for other in range(seats):
+            chances[group, other] *= scale[other]
+            total += chances[group, other]
+        for other in range(seats):
+            chances[group, other] /= total
 
 
 @compiled
-def describe_asks(
-    k: Belief,
-    groups: Groups,
-    seat: int,
-    hand: int,
-    x: Floats,
-    group: Ints,
-    target: Ints,
-    alike: Ints,
-) -> int:
-    """Describe the asks that the seat could make with the hand (a mask); returns how many rows.
-
-    Fills for each row: its `FEATURES` (``x``, rows × features), the group of the card, the target,
-    and how many cards of the group may be asked for, all with the same features.
-    """
-    seats = len(k.sizes)
-    half_suits = len(k.touch)
+def _look_out(belief: Belief, groups: Groups, seat: int, hand: int) -> Outlook:
+    """What the asks of the seat have in common, with this hand (a mask)."""
+    seats = belief.state[PLAYERS]
+    half_suits = len(belief.holding)
     left = np.empty(len(groups.cards), np.int64)
-    p = np.empty((len(left), seats))
-    _believe_groups(k, groups, seat, hand, left, p)
+    chances = np.empty((len(left), seats))
+    _believe_groups(belief, groups, seat, hand, left, chances)
     held = np.zeros((half_suits, seats))
     located = np.zeros((half_suits, 2))
-    have_shown = np.zeros((half_suits, 2))
+    known = np.zeros((half_suits, 2))
     ours = np.zeros(half_suits)
-    top = np.zeros(half_suits)
+    best = np.zeros(half_suits)
     shown = np.zeros(half_suits)
-    # Sides: 0 is the asker's, 1 the other.
-    for h in range(half_suits):
-        ours[h] = SIZE[hand >> h * SIX & 63]
-        for s in range(seats):
-            if k.touch[h] >> s & 1:
-                if s == seat:
-                    shown[h] = 1.0
-                else:
-                    have_shown[h, (s ^ seat) & 1] += 0.5
-    for g in range(len(left)):
-        h = groups.half_suit[g]
-        if groups.may[g] == 1 << seat:
-            shown[h] = 1.0
-        for s in range(seats):
-            side = (s ^ seat) & 1
-            if groups.may[g] == 1 << s:
-                located[h, side] += _size(groups.cards[g]) / 6.0
-            held[h, s] += left[g] * p[g, s]
-            if side == 0:
-                ours[h] += left[g] * p[g, s]
-            elif left[g] and hand >> h * SIX & 63:
-                top[h] = max(top[h], p[g, s])
-    best = top.max()
     danger = np.zeros(seats)
     hunts = np.zeros(seats)
-    for s in range(1 - (seat & 1), seats, 2):
-        for h in range(half_suits):
-            danger[s] += min(held[h, s], 1.0) * located[h, 0]
-            if k.touch[h] >> s & 1:
-                hunts[s] += ours[h] / 12.0
+    for half_suit in range(half_suits):
+        ours[half_suit] = SIZE[held_of(hand, half_suit)]
+        for other in range(seats):
+            if belief.holding[half_suit] >> other & 1:
+                if other == seat:
+                    shown[half_suit] = 1.0
+                else:
+                    known[half_suit, (other ^ seat) & 1] += 0.5
+    for group in range(len(left)):
+        half_suit = groups.half_suit[group]
+        if groups.possible[group] == 1 << seat:
+            shown[half_suit] = 1.0
+        for other in range(seats):
+            side = (other ^ seat) & 1
+            if groups.possible[group] == 1 << other:
+                located[half_suit, side] += _count(groups.cards[group]) / 6.0
+            held[half_suit, other] += left[group] * chances[group, other]
+            if side == 0:
+                ours[half_suit] += left[group] * chances[group, other]
+            elif left[group] and held_of(hand, half_suit):
+                best[half_suit] = max(best[half_suit], chances[group, other])
+    for target in range(1 - (seat & 1), seats, 2):
+        for half_suit in range(half_suits):
+            danger[target] += min(held[half_suit, target], 1.0) * located[half_suit, 0]
+            if belief.holding[half_suit] >> target & 1:
+                hunts[target] += ours[half_suit] / 12.0
+    return Outlook(left, chances, held, located, known, ours, best, shown, danger, hunts)
+
+
+@compiled
+def describe_asks(belief: Belief, groups: Groups, seat: int, hand: int, asks: Asks) -> int:
+    """Fill ``asks`` with those that the seat could make with the hand (a mask); returns how many.
+
+    Asks for cards of one group of one target are one row.
+    """
+    outlook = _look_out(belief, groups, seat, hand)
+    best = outlook.best.max()
     rows = 0
-    for g in range(len(left)):
-        h = groups.half_suit[g]
-        mine = SIZE[hand >> h * SIX & 63]
-        if mine == 0 or left[g] == 0:
+    for group in range(len(groups.cards)):
+        half_suit = groups.half_suit[group]
+        mine = SIZE[held_of(hand, half_suit)]
+        if mine == 0 or outlook.left[group] == 0:
             continue
-        for s in range(1 - (seat & 1), seats, 2):
-            if k.sizes[s] == 0:
+        ours = outlook.ours[half_suit]
+        for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+            hand_size = belief.state[HAND_SIZES + target]
+            if hand_size == 0:
                 continue
-            hit = p[g, s]
-            f = x[rows]
-            f[0] = hit
-            f[1] = hit * hit
-            f[2] = hit == 0.0
-            f[3] = hit == 1.0
-            f[4] = mine / 6.0
-            f[5] = ours[h] / 6.0
-            f[6] = ours[h] * ours[h] / 36.0
-            f[7] = shown[h]
-            f[8] = groups.public[g, s]
-            f[9] = k.sizes[s] / 8.0
-            f[10] = hit - best
-            f[11] = hit >= best - 1e-9
-            f[12] = hit - top[h]
-            f[13] = located[h, 0]
-            f[14] = located[h, 1]
-            f[15] = have_shown[h, 0]
-            f[16] = have_shown[h, 1]
-            f[17] = k.touch[h] >> s & 1
-            f[18] = danger[s]
-            f[19] = hunts[s]
-            f[20] = held[h, s] / 3.0
-            group[rows] = g
-            target[rows] = s
-            alike[rows] = left[g]
+            hit = outlook.chances[group, target]
+            row = asks.features[rows]
+            row[HIT] = hit
+            row[HIT_SQUARED] = hit * hit
+            row[DEAD] = hit == 0.0
+            row[SURE] = hit == 1.0
+            row[MINE] = mine / 6.0
+            row[OURS] = ours / 6.0
+            row[OURS_SQUARED] = ours * ours / 36.0
+            row[SHOWN] = outlook.shown[half_suit]
+            row[PUBLIC] = groups.public[group, target]
+            row[TARGET_HAND] = hand_size / 8.0
+            row[BELOW_BEST] = hit - best
+            row[BEST] = hit >= best - 1e-9
+            row[BELOW_HALF_SUIT] = hit - outlook.best[half_suit]
+            row[LOCATED_OURS] = outlook.located[half_suit, 0]
+            row[LOCATED_THEIRS] = outlook.located[half_suit, 1]
+            row[MATES_SHOWN] = outlook.known[half_suit, 0]
+            row[FOES_SHOWN] = outlook.known[half_suit, 1]
+            row[TARGET_SHOWN] = belief.holding[half_suit] >> target & 1
+            row[DANGER] = outlook.danger[target]
+            row[HUNTS] = outlook.hunts[target]
+            row[TARGET_HOLDS] = outlook.held[half_suit, target] / 3.0
+            asks.group[rows] = group
+            asks.target[rows] = target
+            asks.cards[rows] = outlook.left[group]
             rows += 1
     return rows
 
 
 @compiled
-def _utilities(choice: ChoiceModel, x: Floats, out: Floats) -> None:
-    """The utility of each ask in each style: rows × features to rows × styles."""
-    width = len(choice.bias)
-    a = np.empty(width)
-    out[:] = 0.0
-    for r in range(len(x)):
-        a[:] = choice.bias
-        for f in range(x.shape[1]):
-            value = x[r, f]
+def _compute_utilities(choice_model: ChoiceModel, features: Floats, utilities: Floats) -> None:
+    """Fill the utility of each ask in each style: rows × features to rows × styles."""
+    width = len(choice_model.bias)
+    styles = utilities.shape[1]
+    layer = np.empty(width)
+    utilities[:] = 0.0
+    for row in range(len(features)):
+        layer[:] = choice_model.bias
+        for feature in range(features.shape[1]):
+            value = features[row, feature]
             if value != 0.0:
-                for j in range(width):
-                    a[j] += value * choice.hidden[f, j]
-                for t in range(out.shape[1]):
-                    out[r, t] += value * choice.straight[f, t]
-        for j in range(width):
-            if a[j] > 0.0:
-                for t in range(out.shape[1]):
-                    out[r, t] += a[j] * choice.outward[j, t]
+                for i in range(width):
+                    layer[i] += value * choice_model.hidden[feature, i]
+                for style in range(styles):
+                    utilities[row, style] += value * choice_model.straight[feature, style]
+        for i in range(width):
+            if layer[i] > 0.0:
+                for style in range(styles):
+                    utilities[row, style] += layer[i] * choice_model.outward[i, style]
 
 
 @compiled
 def ask_likelihoods(
-    k: Belief, seat: int, hands: Ints, target: int, card: int, choice: ChoiceModel, out: Floats
+    belief: Belief,
+    seat: int,
+    hands: Ints,
+    target: int,
+    card: int,
+    choice_model: ChoiceModel,
+    likelihoods: Floats,
 ) -> None:
-    """How likely the seat would make this ask with each of the hands (masks), in each style.
+    """How likely the seat makes this ask with each of the hands (masks), in each style.
 
-    Fills ``out`` (styles + 1 × hands) with chances. The last style is a plain one that was not
-    fitted and looks at nothing but lengths: a half-suit with a chance proportional to the square of
-    the cards held, then any ask for it.
+    Fills ``likelihoods`` (styles + 1 × hands). The last style is a plain one that is not fitted and
+    looks at nothing but lengths: a half-suit with a chance proportional to the square of the cards
+    held, then any ask for it.
     """
-    seats = len(k.sizes)
-    groups = group_cards(k, seat & 1)
-    most = len(groups.cards) * (seats // 2)
-    styles = choice.straight.shape[1]
-    x = np.zeros((most, len(choice.hidden)))
-    utility = np.empty((most, styles))
-    group = np.empty(most, np.int64)
-    targets = np.empty(most, np.int64)
-    alike = np.empty(most, np.int64)
+    groups = group_cards(belief, seat & 1)
+    styles = choice_model.straight.shape[1]
+    asks = new_asks(belief, groups)
+    utilities = np.empty((len(asks.group), styles))
     asked = -1
-    for g in range(len(groups.cards)):
-        if groups.cards[g] >> card & 1:
-            asked = g
-    open_targets = 0
-    for s in range(1 - (seat & 1), seats, 2):
-        open_targets += k.sizes[s] > 0
-    out[:] = 0.0
+    for group in range(len(groups.cards)):
+        if groups.cards[group] >> card & 1:
+            asked = group
+    targets = 0
+    for other in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+        targets += belief.state[HAND_SIZES + other] > 0
+    likelihoods[:] = 0.0
     for i in range(len(hands)):
         hand = hands[i]
         same = 0
         while hands[same] != hand:
             same += 1
         if same < i:
-            out[:, i] = out[:, same]
+            likelihoods[:, i] = likelihoods[:, same]
             continue
-        rows = describe_asks(k, groups, seat, hand, x, group, targets, alike)
+        rows = describe_asks(belief, groups, seat, hand, asks)
         made = -1
-        for r in range(rows):
-            if group[r] == asked and targets[r] == target:
-                made = r
+        for row in range(rows):
+            if asks.group[row] == asked and asks.target[row] == target:
+                made = row
         if made < 0 or hand >> card & 1:
             continue
-        _utilities(choice, x[:rows], utility)
-        for t in range(styles):
+        _compute_utilities(choice_model, asks.features[:rows], utilities)
+        for style in range(styles):
             total = 0.0
-            for r in range(rows):
-                total += alike[r] * np.exp(utility[r, t] - utility[made, t])
-            out[t, i] = 1.0 / total
-        squares = 0.0
-        for h in range(len(k.touch)):
-            n = SIZE[hand >> h * SIX & 63]
-            if n < SIX:
-                squares += n * n
-        n = SIZE[hand >> card // SIX * SIX & 63]
-        out[styles, i] = n * n / squares / (SIX - n) / open_targets
+            for row in range(rows):
+                lead = utilities[row, style] - utilities[made, style]
+                total += asks.cards[row] * np.exp(lead)
+            likelihoods[style, i] = 1.0 / total
+        likelihoods[styles, i] = _plain_likelihood(belief, hand, card, targets)
+
+
+@compiled
+def _plain_likelihood(belief: Belief, hand: int, card: int, targets: int) -> float:
+    """The chance of an ask for the card by lengths alone; targets: how many may be asked."""
+    squares = 0.0
+    for half_suit in range(len(belief.holding)):
+        held = SIZE[held_of(hand, half_suit)]
+        if held < SIX:
+            squares += held * held
+    held = SIZE[held_of(hand, card // SIX)]
+    return float(held * held / squares / (SIX - held) / targets)

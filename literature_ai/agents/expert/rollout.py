@@ -1,271 +1,254 @@
-"""Imagined games: from a position with known cards on, each seat acting on its own beliefs.
+"""Rollouts: play on from a position with known cards, each seat acting on its own beliefs.
 
 Every seat sees only its hand and what happened in the open (`literature_ai.agents.expert.belief`),
-and asks what it judges best (`literature_ai.agents.expert.action_value`). So an imagined player
-never takes a card that it could not know of, which is what misleads a lookahead over open hands.
+and makes the ask of the greatest value (`literature_ai.agents.expert.action_value`). So no seat
+takes a card that it could not know of, which is what misleads a search over open hands. What an
+action does to the game is left to the rules (`literature_ai.game.state`), under every switch. No
+seat claims off turn, asks for own cards, or times out.
 
-What is counted is *open* asks, those whose answer the asker does not know. A game that stops after
-some of them first goes on while there is a card to take for sure or a half-suit to claim, for in
-the middle of that nobody could say how it stands: a quiescence search, as chess programs call it.
+What is counted is *open* asks, those whose answer the asker does not know. A rollout that stops
+after some of them first goes on while there is a card to take for sure or a half-suit to claim, for
+in the middle of that the position has no settled value: a quiescence search, as chess programs call
+it.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from literature_ai.agents.expert.action_value import (
-    POINTLESS,
+    GUESS_ABOVE,
+    PASS_ABOVE,
+    PASS_BELOW,
+    POINTLESS_PENALTY,
+    ActionWeights,
     action_values,
     best_ask,
+    best_chances,
     best_guess,
+    best_mate,
     certain_claim,
     sure_ask,
 )
 from literature_ai.agents.expert.belief import (
-    EVENTS,
-    IN_PLAY,
     NOBODY,
-    SCORE,
     SIX,
-    TURN,
     Belief,
     Floats,
     Ints,
+    Row,
     believe,
     copy_belief,
     locate,
     observe_ask,
     observe_claim,
 )
-from literature_ai.agents.expert.state_value import describe, state_value
+from literature_ai.agents.expert.state_value import StateFeatures, state_value
+from literature_ai.game.compiled_state import apply_pass, check_pass, lay_open
+from literature_ai.game.state import (
+    ENDED_BY,
+    EVENTS,
+    HAND_SIZES,
+    OK,
+    PASS_TURN,
+    PLAYERS,
+    TURN,
+)
 from solver.compilation import compiled
 
-_LONGEST = 400
-"""Events of an imagined game."""
-_SURE_ENOUGH = 0.3
-"""Of a layout, to claim it when there is nothing left to ask that means anything."""
+LONGEST = 400
+"""The events after which a rollout stops."""
+
+NOTHING, ASK, CLAIM, PASS = 0, 1, 2, 3
+"""The kinds of a `Move`."""
+
+
+class Policies(NamedTuple):
+    """How the players of a rollout act, for each team."""
+
+    weights: tuple[ActionWeights, ActionWeights]
+    """How they value asks."""
+    ask_factors: Floats
+    """How they read asks (2 × `literature_ai.agents.expert.belief.ASK_FACTORS`)."""
+
+
+class Move(NamedTuple):
+    """What the seat on turn does: one of the kinds above, and what it needs."""
+
+    kind: int
+    to: int
+    """The target of an ask, or who a pass gives the turn to."""
+    what: int
+    """The card of an ask, or the half-suit of a claim."""
+
+
+class Buffers(NamedTuple):
+    """Arrays that a rollout writes over again and again."""
+
+    own: Floats
+    """Cards × seats: what the seat on turn believes."""
+    public: Floats
+    """Cards × seats: what everyone believes."""
+    values: Floats
+    """Cards × seats: the action values of its asks."""
+    places: Ints
+    """For each card: the seats that may hold it, to the seat on turn, as a mask."""
+    room: Floats
+    """For each seat: the cards that are not located."""
+    holders: Ints
+    """The six holders that a claim names."""
 
 
 @compiled
-def claim(k: Belief, hands: Ints, seat: int, h: int, holders: Ints) -> None:
-    """Let the seat claim the half-suit with these holders."""
-    seats = len(k.sizes)
-    lost = np.zeros(seats, np.int64)
-    right = True
-    for i in range(SIX):
-        for s in range(seats):
-            if hands[s] >> (h * SIX + i) & 1:
-                lost[s] += 1
-                right = right and holders[i] == s
-    for s in range(seats):
-        hands[s] &= ~(63 << h * SIX)
-    observe_claim(k, h, lost)
-    k.table[SCORE + (seat & 1 if right else 1 - (seat & 1))] += 1
-    turn = k.table[TURN]
-    for s in range(turn & 1, seats, 2):
-        if k.sizes[s]:
-            return
-    for step in range(1, seats, 2):
-        s = (turn + step) % seats
-        if k.sizes[s]:
-            k.table[TURN] = s
-            return
+def new_buffers(cards: int, seats: int) -> Buffers:
+    """Buffers for that many cards and seats."""
+    return Buffers(
+        np.empty((cards, seats)),
+        np.empty((cards, seats)),
+        np.empty((cards, seats)),
+        np.empty(cards, np.int64),
+        np.empty(seats),
+        np.zeros(SIX, np.int64),
+    )
 
 
 @compiled
-def rollout(
-    k: Belief, hands: Ints, thetas: Floats, readings: Floats, asks: int, dice: Ints
-) -> None:
-    """Play on, changing the belief and the hands, until there is an open ask too many, or the end.
+def rollout(belief: Belief, hands: Row, policies: Policies, open_asks: int, dice: Ints) -> None:
+    """Play on, changing the belief and the hands (masks), up to an open ask too many or the end.
 
-    thetas: for each team the weights of `action_values`. readings: for each team, how it reads
-    asks.
+    open_asks: how many are made. dice: as in `literature_ai.agents.expert.action_value.best_ask`.
     """
-    seats = len(k.sizes)
-    cards = len(k.may)
-    half_suits = len(k.touch)
-    majority = half_suits // 2 + 1
-    p = np.empty((cards, seats))
-    q = np.empty((cards, seats))
-    worth = np.empty((cards, seats))
-    masks = np.empty(cards, np.int64)
-    room = np.empty(seats)
-    holders = np.zeros(SIX, np.int64)
-    last = k.table[EVENTS] + _LONGEST
-    while k.table[EVENTS] < last:
-        if k.table[SCORE] >= majority or k.table[SCORE + 1] >= majority or k.table[IN_PLAY] == 0:
-            return
-        seat = k.table[TURN]
-        if k.sizes[seat] == 0:
-            to = seat
-            for s in range(seat & 1, seats, 2):
-                if k.sizes[s] > k.sizes[to]:
-                    to = s
-            k.table[TURN] = to
-            k.table[EVENTS] += 1
-            continue
-        locate(k, seat, hands[seat], masks, room)
-        h = certain_claim(k, seat, masks, holders)
-        if h >= 0:
-            claim(k, hands, seat, h, holders)
-            continue
-        target, card = sure_ask(k, seat, hands[seat], masks)
-        if target < 0:
-            if asks == 0:
+    state = belief.state
+    buffers = new_buffers(len(belief.possible), state[PLAYERS])
+    last = state[EVENTS] + LONGEST
+    passed = False
+    while not state[ENDED_BY] and state[EVENTS] < last:
+        move = plain_move(belief, hands, buffers)
+        if move.kind == NOTHING:
+            if open_asks == 0:
                 return
-            asks -= 1
-            believe(k, seat & 1, seat, hands[seat], p)
-            believe(k, seat & 1, NOBODY, 0, q)
-            action_values(k, seat, hands[seat], p, q, thetas[seat & 1], worth)
-            target, card = best_ask(worth, dice)
-            if target < 0 or (p[card, target] == 0.0 and worth[card, target] < -POINTLESS / 2):
-                h, chance = best_guess(k, seat, p, holders)
-                if target < 0 or chance > _SURE_ENOUGH:
-                    claim(k, hands, seat, h, holders)
-                    continue
-        hit = hands[target] >> card & 1 != 0
-        if hit:
-            hands[target] &= ~(1 << card)
-            hands[seat] |= 1 << card
-        observe_ask(k, seat, target, card, hit, readings)
+            move = valued_move(belief, hands, policies, not passed, dice, buffers)
+            if move.kind != PASS:
+                open_asks -= 1
+        passed = move.kind == PASS
+        apply_move(belief, hands, move, buffers.holders, policies.ask_factors)
+
+
+@compiled
+def plain_move(belief: Belief, hands: Row, buffers: Buffers) -> Move:
+    """The move that needs no thought: a forced pass, a certain claim, or a sure ask; or `NOTHING`.
+
+    Fills ``buffers.holders`` for a claim.
+    """
+    state = belief.state
+    seat = state[TURN]
+    if state[HAND_SIZES + seat] == 0:
+        return Move(PASS, longest_hand(belief, seat), -1)
+    hand = hands[seat]
+    locate(belief, seat, hand, buffers.places, buffers.room)
+    half_suit = certain_claim(belief, seat, buffers.places, buffers.holders)
+    if half_suit >= 0:
+        return Move(CLAIM, -1, half_suit)
+    target, card = sure_ask(belief, seat, hand, buffers.places)
+    return Move(ASK, target, card) if target >= 0 else Move(NOTHING, -1, -1)
+
+
+@compiled
+def valued_move(
+    belief: Belief, hands: Row, policies: Policies, may_pass: bool, dice: Ints, buffers: Buffers
+) -> Move:
+    """The move of the greatest value: an ask, or a claim or pass where asks are worth little.
+
+    Fills ``buffers.holders`` for a claim. may_pass: whether to think of passing; who was passed the
+    turn does not pass it on, or it could go round for ever.
+    """
+    state = belief.state
+    seat = state[TURN]
+    team = seat & 1
+    hand = hands[seat]
+    own, public, values = buffers.own, buffers.public, buffers.values
+    believe(belief, team, seat, hand, own)
+    believe(belief, team, NOBODY, 0, public)
+    action_values(belief, seat, hand, own, public, policies.weights[team], values)
+    if state[PASS_TURN] and may_pass:
+        mate, prospects = best_mate(belief, own, public)
+        chance = best_chances(belief, seat, hand, own)[0]
+        no_ask = values.max() == -np.inf
+        if mate >= 0 and (no_ask or (chance < PASS_BELOW and prospects > PASS_ABOVE)):
+            return Move(PASS, mate, -1)
+    target, card = best_ask(values, dice)
+    if target < 0 or (own[card, target] == 0.0 and values[card, target] < -POINTLESS_PENALTY / 2):
+        half_suit, chance = best_guess(belief, seat, own, buffers.holders)
+        if target < 0 or chance > GUESS_ABOVE:
+            return Move(CLAIM, -1, half_suit)
+    return Move(ASK, target, card)
+
+
+@compiled
+def longest_hand(belief: Belief, seat: int) -> int:
+    """The teammate with the most cards to whom the seat may pass the turn."""
+    state = belief.state
+    longest = -1
+    for mate in range(seat & 1, state[PLAYERS], 2):
+        if check_pass(state, seat, mate) == OK and (
+            longest < 0 or state[HAND_SIZES + mate] > state[HAND_SIZES + longest]
+        ):
+            longest = mate
+    return longest
+
+
+@compiled
+def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factors: Floats) -> None:
+    """Let the seat on turn move; holders: of a claim."""
+    state = belief.state
+    seat = state[TURN]
+    if move.kind == PASS:
+        apply_pass(state, move.to)
+    elif move.kind == ASK:
+        moved = hands[move.to] & 1 << move.what
+        hands[move.to] ^= moved
+        hands[seat] |= moved
+        observe_ask(belief, seat, move.to, move.what, moved != 0, ask_factors)
+    else:
+        located: Row = np.empty(SIX, np.int64)
+        lost: Row = np.zeros(state[PLAYERS], np.int64)
+        lay_open(state, hands, move.what, located, lost)
+        right = True
+        for i in range(SIX):
+            right = right and located[i] == holders[i]
+        observe_claim(belief, seat, move.what, right, lost)
 
 
 @compiled
 def compare(
-    k: Belief,
+    belief: Belief,
     deals: Ints,
     asks: Ints,
-    thetas: Floats,
-    readings: Floats,
+    policies: Policies,
     horizons: Ints,
-    beta: Floats,
+    weights: StateFeatures,
     seed: int,
     values: Floats,
 ) -> None:
-    """Try each ask on each deal and play on; fills ``values`` with the `state_value` on the way.
+    """Try each ask of the seat on turn on each deal; fill ``values`` with the state values reached.
 
-    deals: n × seats, the hands now, as masks. asks: rows of target and card. horizons: after how
-    many more open asks to look, in rising order. values: horizons × deals × asks. All asks meet the
-    same deals and the same dice.
+    deals: deals × seats, the hands now, as masks. asks: rows of target and card. horizons: after
+    how many open asks to take the value, in rising order. weights: of the state value. values:
+    horizons × deals × asks. All asks meet the same deals and the same dice.
     """
-    seat = k.table[TURN]
+    team = belief.state[TURN] & 1
     dice = np.empty(1, np.int64)
-    for d in range(len(deals)):
-        for a in range(len(asks)):
-            dice[0] = seed + d
-            target = asks[a, 0]
-            card = asks[a, 1]
-            hands = deals[d].copy()
-            after = copy_belief(k)
-            hit = hands[target] >> card & 1 != 0
-            if hit:
-                hands[target] &= ~(1 << card)
-                hands[seat] |= 1 << card
-            observe_ask(after, seat, target, card, hit, readings)
-            for i in range(len(horizons)):
-                more = horizons[i] - (horizons[i - 1] if i else 0)
-                rollout(after, hands, thetas, readings, more, dice)
-                values[i, d, a] = state_value(after, hands, seat & 1, beta)
-
-
-@compiled
-def match(
-    thetas: Floats,
-    readings: Floats,
-    pairs: int,
-    half_suits: int,
-    seats: int,
-    rng: np.random.Generator,
-    scores: Floats,
-    events: Ints,
-) -> None:
-    """Play pairs of games between two policies; fills the score of the first in each pair (0…2)."""
-    cards = half_suits * SIX
-    deck = np.arange(cards)
-    dice = np.ones(1, np.int64)
-    swapped = thetas[::-1].copy()
-    read_swapped = readings[::-1].copy()
-    for i in range(pairs):
-        for j in range(cards - 1, 0, -1):
-            at = int(rng.random() * (j + 1))
-            deck[j], deck[at] = deck[at], deck[j]
-        start = int(rng.random() * seats)
-        scores[i] = 0.0
-        for half in range(2):
-            hands = np.zeros(seats, np.int64)
-            k = deal_out(deck, half_suits, seats, start, hands)
-            rollout(
-                k,
-                hands,
-                thetas if half == 0 else swapped,
-                readings if half == 0 else read_swapped,
-                _LONGEST,
-                dice,
-            )
-            difference = k.table[SCORE + half] - k.table[SCORE + 1 - half]
-            if difference > 0:
-                scores[i] += 1.0
-            elif difference == 0:
-                scores[i] += 0.5
-            events[0] += k.table[EVENTS]
-
-
-@compiled
-def deal_out(deck: Ints, half_suits: int, seats: int, start: int, hands: Ints) -> Belief:
-    """Deal the deck to the hands (masks); the belief of the game at its start."""
-    hands[:] = 0
-    for j in range(len(deck)):
-        hands[j % seats] |= 1 << deck[j]
-    k = Belief(
-        np.full(len(deck), (1 << seats) - 1, np.int64),
-        np.zeros(half_suits, np.int64),
-        np.ones((2, half_suits, seats)),
-        np.full(seats, len(deck) // seats, np.int64),
-        np.zeros(6, np.int64),
-    )
-    k.table[TURN] = start
-    k.table[IN_PLAY] = (1 << half_suits) - 1
-    return k
-
-
-@compiled
-def collect(
-    thetas: Floats,
-    readings: Floats,
-    games: int,
-    half_suits: int,
-    seats: int,
-    rng: np.random.Generator,
-    every: int,
-    x: Floats,
-    z: Floats,
-) -> int:
-    """Play games and describe positions on the way: features in ``x``, results in ``z``.
-
-    every: how many open asks lie between two of them.
-    """
-    deck = np.arange(half_suits * SIX)
-    dice = np.ones(1, np.int64)
-    hands = np.zeros(seats, np.int64)
-    majority = half_suits // 2 + 1
-    n = 0
-    for _ in range(games):
-        for j in range(len(deck) - 1, 0, -1):
-            at = int(rng.random() * (j + 1))
-            deck[j], deck[at] = deck[at], deck[j]
-        k = deal_out(deck, half_suits, seats, int(rng.random() * seats), hands)
-        first = n
-        team = 0
-        rollout(k, hands, thetas, readings, int(rng.random() * every), dice)
-        while True:
-            over = k.table[IN_PLAY] == 0 or k.table[EVENTS] >= _LONGEST
-            over = over or k.table[SCORE] >= majority or k.table[SCORE + 1] >= majority
-            if over or n == len(z):
-                break
-            describe(k, hands, team, x[n])
-            n += 1
-            rollout(k, hands, thetas, readings, every, dice)
-        result = float(np.sign(k.table[SCORE + team] - k.table[SCORE + 1 - team]))
-        for i in range(first, n):
-            z[i] = result
-    return n
+    holders = np.empty(0, np.int64)
+    for deal in range(len(deals)):
+        for i in range(len(asks)):
+            dice[0] = seed + deal
+            hands = deals[deal].copy()
+            after = copy_belief(belief)
+            ask = Move(ASK, asks[i, 0], asks[i, 1])
+            apply_move(after, hands, ask, holders, policies.ask_factors)
+            for horizon in range(len(horizons)):
+                more = horizons[horizon] - (horizons[horizon - 1] if horizon else 0)
+                rollout(after, hands, policies, more, dice)
+                values[horizon, deal, i] = state_value(after, hands, team, weights)

@@ -1,49 +1,109 @@
-"""Looking ahead: what imagined games say of a few asks, next to what a formula says.
+"""Search: compares the asks of the greatest action value by rollouts on sampled deals.
 
 Deals are drawn from the beliefs of the seat on turn, each candidate is asked on each of them, and
-the game goes on for a few open asks (`literature_ai.agents.expert.rollout`): every seat of an
-imagined game acts on what it itself can know. Then the `literature_ai.agents.expert.state_value`
-tells how it stands.
+the game goes on for a few open asks (`literature_ai.agents.expert.rollout`). Then
+`literature_ai.agents.expert.state_value` tells the expected result.
 
 That sees what no formula over single asks does, but it errs in two ways: the mean over a few deals
-is noisy, and the state_value is only roughly right, so that even very many games do not settle
-which ask is best. Therefore what was imagined only corrects the formula, and never replaces it.
+is noisy, and the state value is only roughly right, so that even very many rollouts do not settle
+which ask is best. Therefore rollouts correct the action values and never replace them.
 
-A look after one ask is rough, but little noise is in it; one after many asks sees more, but chance
-has moved it more. Whoever has the time for both lets the first correct the formula, and the second
-correct the first.
+A rollout of one open ask is rough, but has little noise; one of many sees more, with more noise. A
+search with several horizons corrects in turn: the shortest corrects the action values, and each
+longer one what came of that.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+import numpy as np
+import numpy.typing as npt
 
-    Bools = npt.NDArray[np.bool_]
-    Floats = npt.NDArray[np.float64]
+from literature_ai.agents.expert.belief import Belief, Floats, Ints
+from literature_ai.agents.expert.rollout import Policies, compare
+from literature_ai.agents.expert.state_value import StateFeatures
+from literature_ai.events import Ask
 
-PER_WORTH = 0.05
-"""Results (1 for a win, -1 for a loss) a unit of what `action value` calls worth."""
+Bools = npt.NDArray[np.bool_]
+
+RESULTS_PER_VALUE = 0.05
+"""Results (1 for a win, -1 for a loss) a unit of action value."""
 
 
-def combine(
-    values: Floats, hits: Bools, chances: Floats, prior: Floats, trust: float, blur: float
-) -> Floats:
-    """How much more each ask is worth than the first one, after what was imagined.
+class Settings(NamedTuple):
+    """How a search goes."""
 
-    values, hits: deals × asks. prior: what was thought of the leads before. The chance of a hit is
-    known exactly, so hits and misses are averaged apart and weighed by it (post-stratification).
-    The means still err, and so does what looks at the end of a game, so each lead is shrunk towards
-    the prior: the more was imagined, the less of it is left, never nothing.
+    horizons: tuple[int, ...]
+    """The open asks of a rollout after which to take the state value, in rising order."""
+    prior_error: float
+    """The standard deviation, in results, of the error in the prior lead of one ask over
+    another."""
+    rollout_error: float
+    """The same for the mean of rollouts, however many there are."""
 
-    trust: the standard deviation, in results, of what the prior errs by. blur: that of what
-    imagined games err by, however many there are.
+
+class Candidates(NamedTuple):
+    """The asks that are compared, best first."""
+
+    asks: Ints
+    """Rows of target and card."""
+    values: Floats
+    """Their action values."""
+    chances: Floats
+    """Their exact chances of a hit."""
+
+
+def candidates_of(values: Floats, beliefs: Floats, most: int) -> Candidates:
+    """At most so many asks of the greatest action value.
+
+    values: cards × seats, -inf for what may not be asked. beliefs: cards × seats, exact.
     """
-    import numpy as np
+    cards, targets = np.unravel_index(
+        np.argsort(-values, axis=None, kind="stable")[:most], values.shape
+    )
+    legal = values[cards, targets] > -np.inf
+    cards, targets = cards[legal], targets[legal]
+    asks = np.stack([targets, cards], axis=1)
+    return Candidates(asks, values[cards, targets], beliefs[cards, targets])
 
+
+def search(
+    belief: Belief,
+    hands: Ints,
+    candidates: Candidates,
+    policies: Policies,
+    weights: StateFeatures,
+    settings: Settings,
+    rng: np.random.Generator,
+) -> Ask:
+    """The best of the asks, by rollouts.
+
+    hands: deals × seats, the hands now, as masks. weights: of the state value.
+    """
+    asks, chances = candidates.asks, candidates.chances
+    horizons = np.array(settings.horizons)
+    values = np.empty((len(horizons), len(hands), len(asks)))
+    seed = int(rng.integers(1 << 30))
+    compare(belief, hands, asks, policies, horizons, weights, seed, values)
+    hits = hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
+    leads = RESULTS_PER_VALUE * (candidates.values - candidates.values[0])
+    for reached in values:
+        leads = correct(leads, reached, hits, chances, settings)
+    target, card = asks[np.argmax(leads)].tolist()
+    return Ask(target, card)
+
+
+def correct(
+    prior: Floats, values: Floats, hits: Bools, chances: Floats, settings: Settings
+) -> Floats:
+    """The leads of asks over the first one, in results, corrected by the values of rollouts.
+
+    prior: the leads before. values, hits: deals × asks. chances: of a hit, exact; so hits and
+    misses are averaged apart and weighed by it (post-stratification). Each lead is shrunk towards
+    the prior by the variance of its errors: the more rollouts, the less of the prior is left, but
+    always some.
+    """
     n_hit, n = hits.sum(axis=0), len(values)
     strata = np.where(
         hits, chances / np.maximum(n_hit, 1), (1 - chances) / np.maximum(n - n_hit, 1)
@@ -54,7 +114,8 @@ def combine(
     mean_hit = np.where(hits, values, 0).sum(axis=0) / np.maximum(n_hit, 1)
     mean_miss = np.where(hits, 0, values).sum(axis=0) / np.maximum(n - n_hit, 1)
     rest = values - np.where(hits, mean_hit, mean_miss)
-    # Two means were taken from the same values; with fewer than three nothing is left to tell.
-    error = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2) if n > 2 else np.inf
-    heed = trust**2 / (trust**2 + blur**2 + error)
-    return np.asarray(prior + heed * (leads - prior))
+    # Two means were taken from the same values; with fewer than three no error can be estimated.
+    noise = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2) if n > 2 else np.inf
+    prior_variance = settings.prior_error**2
+    share = prior_variance / (prior_variance + settings.rollout_error**2 + noise)
+    return np.asarray(prior + share * (leads - prior))
