@@ -11,10 +11,10 @@ from typing import Any, Self, TypeAlias
 from literature_ai.cards import Card, HalfSuit, Seat
 
 
-class _Shared:
-    """A base for what is immutable: copies, deep ones too, are the object itself."""
+class _Immutable:
+    """A base of immutable objects: a copy, deep or not, is the object itself; pickles are small."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __copy__(self) -> Self:
         return self
@@ -22,9 +22,12 @@ class _Shared:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        return type(self), tuple([getattr(self, name) for name in self.__slots__])
+
 
 @dataclass(frozen=True, slots=True)
-class Ask(_Shared):
+class Ask(_Immutable):
     """Ask an opponent for a card."""
 
     target: Seat
@@ -32,7 +35,7 @@ class Ask(_Shared):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(_Shared):
+class Claim(_Immutable):
     """Claim a half-suit: ``holders`` are the seats of its six cards, in card order."""
 
     half_suit: HalfSuit
@@ -40,7 +43,7 @@ class Claim(_Shared):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(_Shared):
+class Pass(_Immutable):
     """Pass the turn to a teammate."""
 
     to: Seat
@@ -50,7 +53,7 @@ Action: TypeAlias = Ask | Claim | Pass
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(_Shared):
+class Asked(_Immutable):
     """An ask and its answer."""
 
     asker: Seat
@@ -60,7 +63,7 @@ class Asked(_Shared):
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed(_Shared):
+class Claimed(_Immutable):
     """A claim, and whether it was right."""
 
     claimant: Seat
@@ -74,7 +77,7 @@ class Claimed(_Shared):
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(_Shared):
+class Passed(_Immutable):
     """The turn was passed to a teammate."""
 
     giver: Seat
@@ -82,7 +85,7 @@ class Passed(_Shared):
 
 
 @dataclass(frozen=True, slots=True)
-class TimedOut(_Shared):
+class TimedOut(_Immutable):
     """The seat on turn did not act in time and lost the turn."""
 
     seat: Seat

@@ -65,7 +65,7 @@ def test_an_error_comes_with_its_traceback():
     assert breach.times > 1
 
 
-def test_every_switch_and_every_table_is_played():
+def test_every_switch_and_every_size_is_played():
     """The rules of a check have each switch by itself, 4, 6 and 8 players, and both decks."""
     for switch in SWITCHES:
         assert any(getattr(rules, switch) for rules in RULES)

@@ -18,7 +18,7 @@ import literature_ai as lit
 ROOT = Path(__file__).parents[2]
 PROMISED = (
     "Agent Game View Knowledge RuleSet BestClaim Between parse_card card_name cards_of "
-    "half_suit_of team_of parse_spec play steps read_games write_games"
+    "half_suit_of team_of parse_event format_event parse_spec play steps read_games write_games"
 )
 
 
