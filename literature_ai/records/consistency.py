@@ -141,9 +141,10 @@ class Consistency:
                 cards = "1 card" if size == 1 else f"{size} cards"
                 left = f"{SEAT_NAMES[seat]} is left with {cards}"
                 return Objection(f"{left} but still has {_names(self._held[seat])}", _CURE)
-        nowhere = self._in_play
+        somewhere = 0
         for possible in self._possible:
-            nowhere &= ~possible
+            somewhere |= possible
+        nowhere = self._in_play & ~somewhere
         if nowhere:
             return Objection(f"nobody can have {_names(nowhere)} after this", _CURE)
         return None

@@ -71,6 +71,10 @@ EVENT_WORDS = {
 }
 """The first words of an event, and what they stand for; an ask needs none."""
 
+_SEATS = {name.lower(): seat for seat, name in enumerate(SEAT_NAMES)}
+_CARDS = {name.lower(): card for card, name in enumerate(CARD_NAMES)}
+"""The usual words of an ask, looked up first: records have many of them."""
+
 _ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
 _CLAIM = "write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'"
 _OVER = "the game is over", "nothing may follow its last event"
@@ -130,9 +134,10 @@ def parse_result(text: str, position: Position) -> bool:
 
 def starts_event(word: str) -> bool:
     """Whether an event may begin with the word."""
-    word = word.strip(",")
-    known = word.lower() in EVENT_WORDS or word.lower() in ANSWERS
-    return known or _is_seat_like(word) or card_named(word) is not None or _swapped(word) != ""
+    word = word.strip(",").lower()
+    if word in EVENT_WORDS or word in _SEATS or word in _CARDS or word in ANSWERS:
+        return True
+    return _is_seat_like(word) or card_named(word) is not None or _swapped(word) != ""
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
@@ -231,17 +236,25 @@ def _ask(words: Sequence[str], position: Position) -> Asked:
     cards: list[Card] = []
     answers: list[bool] = []
     others: list[str] = []
-    for word in " ".join(words).replace(",", " ").split():
-        if word.lower() in ANSWERS:
-            answers.append(ANSWERS[word.lower()])
+    rules = position.rules
+    if any("," in word for word in words):
+        words = " ".join(words).replace(",", " ").split()
+    for word in words:
+        lower = word.lower()
+        if lower in ANSWERS:
+            answers.append(ANSWERS[lower])
+        elif lower in _SEATS and _SEATS[lower] < rules.players:
+            seats.append(_SEATS[lower])
+        elif lower in _CARDS and _CARDS[lower] < rules.cards:
+            cards.append(_CARDS[lower])
         elif _is_seat_like(word):
-            seats.append(seat_in_game(word, position.rules))
+            seats.append(seat_in_game(word, rules))
         elif card_named(word) is not None:
-            cards.append(card_of_deck(word, position.rules))
+            cards.append(card_of_deck(word, rules))
         else:
             others.append(word)
     if others:
-        raise _no_word_of_ask(others, bool(seats), bool(cards), bool(answers), position.rules)
+        raise _no_word_of_ask(others, bool(seats), bool(cards), bool(answers), rules)
     if len(seats) == 1:
         asker = _on_turn(position)
         if seats == [asker]:

@@ -33,11 +33,8 @@ class _Statement:
     number: int
     text: str
     words: list[str]
-
-    @property
-    def word(self) -> str:
-        """The first word, which says what kind of statement it is."""
-        return self.words[0].lower()
+    word: str
+    """The first word, which says what kind of statement it is, in small letters."""
 
 
 class Reader:
@@ -56,7 +53,7 @@ class Reader:
         words = text.split("#", 1)[0].split()
         if not words:
             return
-        statement = _Statement(number, text, words)
+        statement = _Statement(number, text, words, words[0].lower())
         if statement.word == "game":
             self.finish()
             self.game = _GameReader(self.file, statement)
