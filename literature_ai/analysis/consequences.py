@@ -43,7 +43,7 @@ _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
+class DecisiveAnswer:
     """An answer that would make a half-suit certain to claim."""
 
     ask: Ask
@@ -56,7 +56,7 @@ class Settling:
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class HalfSuitChances:
     """One half-suit in play, for the own team."""
 
     half_suit: HalfSuit
@@ -68,7 +68,7 @@ class Prospect:
     """The probability that the own team holds all six cards."""
     held_against: float
     """The probability that the opponents do."""
-    settled_by: tuple[Settling, ...]
+    decisive: tuple[DecisiveAnswer, ...]
     """The answers to one ask that would make it certain, likeliest first."""
 
 
@@ -100,7 +100,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class AskProspect:
+class AskConsequences:
     """The consequences of one ask."""
 
     ask: Ask
@@ -138,11 +138,11 @@ class Danger:
 class Consequences:
     """All consequences in the position of a hint."""
 
-    prospects: tuple[Prospect, ...]
+    half_suits: tuple[HalfSuitChances, ...]
     """One for each half-suit in play, in order."""
     dead: frozenset[Ask]
     """The legal asks of which everyone knows that they must miss."""
-    asks: tuple[AskProspect, ...]
+    asks: tuple[AskConsequences, ...]
     """The best asks, in the order of the hint."""
     dangers: tuple[Danger, ...]
     """What everyone can prove first, then what an opponent may, then the likeliest."""
@@ -156,14 +156,14 @@ def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequence
     me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
     public = everyone.posterior()
     return Consequences(
-        tuple(_prospects(hint, me)),
+        tuple(_half_suits(hint, me)),
         frozenset(x.ask for x in hint.asks if public[x.ask.card, x.ask.target] == 0.0),
         tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
         tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position.hand_sizes)),
     )
 
 
-def _prospects(hint: Hint, me: Knowledge) -> Iterator[Prospect]:
+def _half_suits(hint: Hint, me: Knowledge) -> Iterator[HalfSuitChances]:
     team = team_of(hint.seat)
     held = me.held()
     best = {claim.half_suit: claim for claim in hint.claims}
@@ -172,9 +172,9 @@ def _prospects(hint: Hint, me: Knowledge) -> Iterator[Prospect]:
         settled = []
         if claim is None or not claim.certain:
             asks = [x for x in hint.asks if half_suit_of(x.ask.card) == half_suit]
-            settled = [s for ask in asks for s in _settling(me, ask, claim)]
-            settled.sort(key=lambda settling: -settling.probability)
-        yield Prospect(
+            settled = [s for ask in asks for s in _decisive_answers(me, ask, claim)]
+            settled.sort(key=lambda answer: -answer.probability)
+        yield HalfSuitChances(
             half_suit,
             claim is not None and claim.certain,
             0.0 if claim is None else claim.probability,
@@ -184,7 +184,9 @@ def _prospects(hint: Hint, me: Knowledge) -> Iterator[Prospect]:
         )
 
 
-def _settling(me: Knowledge, likely: LikelyAsk, best: BestClaim | None) -> Iterator[Settling]:
+def _decisive_answers(
+    me: Knowledge, likely: LikelyAsk, best: BestClaim | None
+) -> Iterator[DecisiveAnswer]:
     """The answers to the ask that leave one layout.
 
     To the seat an answer says no more than where the card is or is not. So a miss can leave only
@@ -205,7 +207,7 @@ def _settling(me: Knowledge, likely: LikelyAsk, best: BestClaim | None) -> Itera
         after = _after(me, ask, me.seat or 0, hit)
         for claim in after.certain_claims():
             if claim.half_suit == half_suit:
-                yield Settling(ask, hit, chance if hit else 1.0 - chance, claim)
+                yield DecisiveAnswer(ask, hit, chance if hit else 1.0 - chance, claim)
 
 
 def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
@@ -217,7 +219,7 @@ def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
 
 def _examine(
     likely: LikelyAsk, me: Knowledge, everyone: Knowledge, position: Position
-) -> AskProspect:
+) -> AskConsequences:
     ask, chance = likely.ask, likely.probability
     seat = me.seat or 0
     half_suit = half_suit_of(ask.card)
@@ -234,7 +236,7 @@ def _examine(
             )
             if not hit:
                 reply = best_reply(mine, theirs, ask.target, position.hand_sizes)
-    return AskProspect(
+    return AskConsequences(
         ask,
         chance,
         chance_of_none(everyone, seat, half_suit) > 0.0,
@@ -328,31 +330,31 @@ def can_prove(
 
 def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     """Hint and consequences as ``literature hint --json`` prints them."""
-    examined = {prospect.ask: prospect for prospect in consequences.asks}
+    examined = {ask.ask: ask for ask in consequences.asks}
     said = as_json(hint)
     said["half_suits"] = [
         {
-            "half_suit": HALF_SUIT_NAMES[prospect.half_suit],
-            "certain": prospect.certain,
-            "best": prospect.best,
-            "held": prospect.held,
-            "held_against": prospect.held_against,
+            "half_suit": HALF_SUIT_NAMES[half_suit.half_suit],
+            "certain": half_suit.certain,
+            "best": half_suit.best,
+            "held": half_suit.held,
+            "held_against": half_suit.held_against,
             "settled_by": [
                 {
-                    **_ask_as_json(settling.ask),
-                    "answer": "hit" if settling.hit else "miss",
-                    "probability": settling.probability,
-                    "holders": by_card(half_suit_of(settling.ask.card), settling.claim.holders),
+                    **_ask_as_json(answer.ask),
+                    "answer": "hit" if answer.hit else "miss",
+                    "probability": answer.probability,
+                    "holders": by_card(half_suit_of(answer.ask.card), answer.claim.holders),
                 }
-                for settling in prospect.settled_by
+                for answer in half_suit.decisive
             ],
         }
-        for prospect in consequences.prospects
+        for half_suit in consequences.half_suits
     ]
     for likely, entry in zip(hint.asks, said["asks"], strict=True):
         entry["dead"] = likely.ask in consequences.dead
         if likely.ask in examined:
-            entry.update(_prospect_as_json(examined[likely.ask]))
+            entry.update(_consequences_as_json(examined[likely.ask]))
     said["dangers"] = [
         {
             "half_suit": HALF_SUIT_NAMES[danger.half_suit],
@@ -371,12 +373,12 @@ def _ask_as_json(ask: Ask) -> dict[str, str]:
     return {"target": SEAT_NAMES[ask.target], "card": CARD_NAMES[ask.card]}
 
 
-def _prospect_as_json(prospect: AskProspect) -> dict[str, Any]:
-    reply = prospect.reply
+def _consequences_as_json(ask: AskConsequences) -> dict[str, Any]:
+    reply = ask.reply
     return {
-        "shows": prospect.shows,
-        "if_hit": None if prospect.if_hit is None else _answer_as_json(prospect.if_hit),
-        "if_miss": None if prospect.if_miss is None else _answer_as_json(prospect.if_miss),
+        "shows": ask.shows,
+        "if_hit": None if ask.if_hit is None else _answer_as_json(ask.if_hit),
+        "if_miss": None if ask.if_miss is None else _answer_as_json(ask.if_miss),
         "reply": None
         if reply is None
         else {

@@ -58,10 +58,10 @@ from typing import TYPE_CHECKING
 from literature_ai.analysis.consequences import (
     ASKS_EXAMINED,
     Answer,
-    AskProspect,
+    AskConsequences,
     Consequences,
     Danger,
-    Prospect,
+    HalfSuitChances,
     Reply,
     consequences_of,
     with_consequences,
@@ -217,27 +217,26 @@ def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
 def _likely(advice: Hint, consequences: Consequences) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
-    prospects = {prospect.half_suit: prospect for prospect in consequences.prospects}
+    chances = {half.half_suit: half for half in consequences.half_suits}
     for claim in advice.claims:
-        prospect = prospects[claim.half_suit]
         if not claim.certain:
             said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>5} %"
             yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders)}")
-            yield from _settled(prospect)
-    unclaimable = [p for p in consequences.prospects if not p.best and p.settled_by]
-    for prospect in unclaimable:
-        yield 2, Text(f"{HALF_SUIT_NAMES[prospect.half_suit]}  not as the cards lie now")
-        yield from _settled(prospect)
+            yield from _decisive(chances[claim.half_suit])
+    unclaimable = [p for p in consequences.half_suits if not p.best and p.decisive]
+    for half in unclaimable:
+        yield 2, Text(f"{HALF_SUIT_NAMES[half.half_suit]}  not as the cards lie now")
+        yield from _decisive(half)
 
 
-def _settled(prospect: Prospect) -> Iterator[tuple[int, Text]]:
+def _decisive(chances: HalfSuitChances) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
-    if prospect.best:
-        yield 6, Text(f"the team holds all six: {percent(prospect.held)} %", style="dim")
+    if chances.best:
+        yield 6, Text(f"the team holds all six: {percent(chances.held)} %", style="dim")
     answers = [
         f"{wanted(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
-        for s in prospect.settled_by
+        for s in chances.decisive
     ]
     if answers:
         yield 6, Text(f"settled if {_some(answers, ' or ')}", style="cyan")
@@ -246,7 +245,7 @@ def _settled(prospect: Prospect) -> Iterator[tuple[int, Text]]:
 def _asks(advice: Hint, consequences: Consequences, full: bool) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
-    examined = {prospect.ask: prospect for prospect in consequences.asks}
+    examined = {ask.ask: ask for ask in consequences.asks}
     shown = advice.asks if full else advice.asks[:ASKS_SHOWN]
     for likely in shown:
         text = Text(f"{wanted(likely.ask)}  {percent(likely.probability):>5} %")
@@ -262,17 +261,17 @@ def _asks(advice: Hint, consequences: Consequences, full: bool) -> Iterator[tupl
         yield 2, Text(f"and {rest} more (all of them with --full, or --json)")
 
 
-def _examined(prospect: AskProspect) -> Iterator[tuple[int, Text]]:
+def _examined(ask: AskConsequences) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
-    if prospect.shows:
-        half_suit = HALF_SUIT_NAMES[prospect.ask.card // 6]
+    if ask.shows:
+        half_suit = HALF_SUIT_NAMES[ask.ask.card // 6]
         yield 6, Text(f"shows everyone that you have cards of {half_suit}", style="dim")
-    for word, answer in (("hit", prospect.if_hit), ("miss", prospect.if_miss)):
+    for word, answer in (("hit", ask.if_hit), ("miss", ask.if_miss)):
         if answer is not None:
             said = list(_follows(answer))
             if word == "miss":
-                said.insert(0, _turn_goes(prospect.ask, prospect.reply))
+                said.insert(0, _turn_goes(ask.ask, ask.reply))
             if said:
                 yield 6, Text(f"{word + ':':5} {'; '.join(said)}", style="dim")
 

@@ -36,6 +36,7 @@ class Demand:
 
     @property
     def seat(self) -> Seat:
+        """The seat that the fact is about."""
         return self.fact.seat
 
 
@@ -54,6 +55,7 @@ class Room:
 
     @classmethod
     def of(cls, argument: Argument, seats: tuple[Seat, ...]) -> Room:
+        """The room of these seats, as far as the argument has come."""
         inside = sum(1 << seat for seat in seats)
         confined = [
             card

@@ -52,16 +52,16 @@ def knowledge(game: Game, who: int | None) -> Knowledge:
 def test_what_settles_a_half_suit():
     """With one card of three possible places, either answer that leaves one place settles it."""
     game = game_of(FOUR, "A1", *WHOLE)
-    prospect = advised(game, "A1")[1].prospects[LS]
+    prospect = advised(game, "A1")[1].half_suits[LS]
     assert not prospect.certain
     assert 1 / 3 == pytest.approx(prospect.best)
     assert 1 / 3 == pytest.approx(prospect.held), "it is with A2 as likely as with B1 or B2"
     assert 0.0 == prospect.held_against
-    hits = {(s.ask, s.hit, round(s.probability, 9)) for s in prospect.settled_by}
+    hits = {(s.ask, s.hit, round(s.probability, 9)) for s in prospect.decisive}
     assert {(ask("B1", "7S"), True, 0.333333333), (ask("B2", "7S"), True, 0.333333333)} == hits
     game.apply(ask("B1", "7S"))
-    prospect = advised(game, "A1")[1].prospects[LS]
-    answers = {(s.ask, s.hit): s.claim.holders for s in prospect.settled_by}
+    prospect = advised(game, "A1")[1].half_suits[LS]
+    answers = {(s.ask, s.hit): s.claim.holders for s in prospect.decisive}
     a1, a2 = seat("A1"), seat("A2")
     assert {
         (ask("B2", "7S"), True): (a1,) * 6,
@@ -69,13 +69,13 @@ def test_what_settles_a_half_suit():
     } == answers
 
 
-def test_certain_half_suits_need_no_settling():
+def test_certain_half_suits_need_no_answer():
     """Of a half-suit that can be claimed for certain all that is said is that it can."""
-    prospects = advised(game_of(FOUR, "A1", *WHOLE), "B1")[1].prospects
+    prospects = advised(game_of(FOUR, "A1", *WHOLE), "B1")[1].half_suits
     assert prospects[LD].certain
     assert 1.0 == prospects[LD].held
     assert 0.0 == prospects[LD].held_against
-    assert () == prospects[LD].settled_by
+    assert () == prospects[LD].decisive
 
 
 def test_an_ask_that_everyone_knows_to_miss():
@@ -156,7 +156,7 @@ def test_consequences_against_brute_force(number):
     advice = hint(Viewpoint.of(Record.of(game, "1"), who))
     consequences = consequences_of(advice, asks=4)
     me, everyone = knowledge(game, who), knowledge(game, None)
-    check_settling(me, consequences, advice)
+    check_decisive(me, consequences, advice)
     public = everyone.posterior()
     legal = [likely.ask for likely in advice.asks]
     assert list(game.legal_asks()) == sorted(legal, key=lambda a: (a.card, a.target))
@@ -172,7 +172,7 @@ def test_consequences_against_brute_force(number):
                 assert claim in knowledge(game, prover).certain_claims()
 
 
-def check_settling(me: Knowledge, consequences, advice) -> None:
+def check_decisive(me: Knowledge, consequences, advice) -> None:
     """Each answer to each ask, tried out, settles just what is said."""
     before = {claim.half_suit for claim in me.certain_claims()}
     settled = set()
@@ -186,7 +186,7 @@ def check_settling(me: Knowledge, consequences, advice) -> None:
                     for claim in after.certain_claims()
                     if claim.half_suit == half_suit_of(likely.ask.card)
                 }
-    said = {(s.ask, s.hit, s.claim) for p in consequences.prospects for s in p.settled_by}
+    said = {(s.ask, s.hit, s.claim) for p in consequences.half_suits for s in p.decisive}
     assert settled == said
 
 
