@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.analysis.hints import Hint, LikelyAsk, as_json
+from literature_ai.analysis.metrics import is_dead
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
@@ -154,10 +155,9 @@ def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequence
     asks: how many of the best asks are examined; None: all.
     """
     me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
-    public = everyone.posterior()
     return Consequences(
         tuple(_half_suits(hint, me)),
-        frozenset(x.ask for x in hint.asks if public[x.ask.card, x.ask.target] == 0.0),
+        frozenset(x.ask for x in hint.asks if is_dead(x.ask, everyone)),
         tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
         tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position.hand_sizes)),
     )

@@ -300,7 +300,7 @@ class Knowledge:
         self.deals()
 
     def deals(self) -> int:
-        """The exact number of deals that fit all events."""
+        """The exact number of deals that fit all events, at least 1."""
         facts = len(self.problem.facts)
         if self._deals is None or self._deals[0] != facts:
             self._deals = facts, self._counting.deals()
