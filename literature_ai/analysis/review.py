@@ -396,7 +396,7 @@ class _Reviewer:
         return ReviewedClaim(
             Claim(event.half_suit, event.holders),
             event.right,
-            self._chance_of(event.half_suit, event.holders, view),
+            view.probability(dict(zip(cards_of(event.half_suit), event.holders, strict=True))),
             None if best is None else Claim(best.half_suit, best.holders),
             0.0 if best is None else best.probability,
             forced,
@@ -410,10 +410,6 @@ class _Reviewer:
         """Whether some opponent has cards: all that is known of legal asks without the hand."""
         sizes = self.position.hand_sizes
         return any(sizes[1 - team_of(seat) :: 2])
-
-    def _chance_of(self, half_suit: HalfSuit, holders: Sequence[Seat], view: Knowledge) -> float:
-        """The probability that the six cards are there now."""
-        return view.probability(dict(zip(cards_of(half_suit), holders, strict=True)))
 
     def provable(self) -> Iterator[Provable]:
         """The claims that became provable, in the order in which they did."""

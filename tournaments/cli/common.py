@@ -22,7 +22,7 @@ from literature_ai.cli.notice import compile_now
 from literature_ai.errors import FileError, LiteratureError
 from tournaments.console import print_summary
 from tournaments.plan import Plan, PlanError
-from tournaments.report import require_plots, write_report
+from tournaments.report import require_charts, write_report
 from tournaments.runner import BATCH_SIZE, StrictError, run
 from tournaments.statistics import require_ratings
 from tournaments.store import Store
@@ -156,7 +156,7 @@ def check_running_arguments(args: argparse.Namespace) -> None:
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
             raise FileError(f"{args.games_out} cannot be written: no writable folder {folder}")
     if args.report:
-        require_plots()
+        require_charts()
 
 
 def check_agents(plan: Plan, here: bool = True) -> None:

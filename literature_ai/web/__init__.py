@@ -1,0 +1,1 @@
+"""HTML pages: templates, the style sheet they share, and their rendering."""

@@ -1,0 +1,35 @@
+"""Renders self-contained HTML pages from Jinja2 templates.
+
+All pages extend ``base.html``, which inlines ``style.css``, so a page is one file that needs no
+network. Values are escaped unless they are `markupsafe.Markup`; undefined ones are errors.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+_PACKAGE = "literature_ai.web"
+
+
+def render(template: str, /, *, package: str = _PACKAGE, **context: Any) -> str:
+    """The page that a template of the package makes from the context."""
+    return _environment(package).get_template(template).render(context)
+
+
+@cache
+def _environment(package: str) -> Environment:
+    """Finds the templates of a package, in its folder ``templates``, and those of this one."""
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader(_PACKAGE)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["style"] = Markup(files(_PACKAGE).joinpath("style.css").read_text("utf-8"))
+    return environment
