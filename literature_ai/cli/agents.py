@@ -1,12 +1,12 @@
 """List the named agents, explain one, or check that one keeps to the rules.
 
-Everything else that can play is named by its place: package.module:Class, path/to/bot.py:Class,
+Other agents are specified by their location: package.module:Class, path/to/bot.py:Class,
 "cmd:./bot --flag". Parameters follow a colon: champion:budget=50.
 
---check has the agent play with copies of itself under every rule switch, and reports whatever it
-must not do: raise, take too long, answer nonsense, act against the rules, or play otherwise when
-given the same seed again or when another game is going on. It also tells what these games brought
-about, and what they did not, which therefore remains unchecked.
+--check plays the agent with copies of itself under every rule switch, and reports when it raises,
+exceeds the time limit, answers with something other than an action, breaks a rule, or plays
+differently with the same seed or next to another game. It also lists the situations that these
+games reached, and those that they did not, which therefore remain unchecked.
 
 examples:
   literature agents
@@ -40,18 +40,18 @@ _LINES_OF_DETAILS = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", nargs="?", metavar="SPEC", help="explain this agent")
-    parser.add_argument("--check", metavar="SPEC", help="check this agent")
+    parser.add_argument("spec", nargs="?", metavar="SPEC", help="the agent to explain")
+    parser.add_argument("--check", metavar="SPEC", help="the agent to check")
     parser.add_argument(
-        "--games", type=int, default=1, metavar="N", help="checked under each of the rules (1)"
+        "--games", type=int, default=1, metavar="N", help="number of games per rule set (1)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the check (0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the games (0)")
     parser.add_argument(
         "--move-limit",
         type=float,
         default=DECISION_SECONDS,
         metavar="SECONDS",
-        help=f"that a decision may take in a check ({DECISION_SECONDS:g})",
+        help=f"time limit of a decision ({DECISION_SECONDS:g})",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             lines[name] = summary(parse_spec(name).agent)
         except SpecError as error:
-            # An entry point of another package may be broken; that is no fault of the others.
+            # A broken entry point of another package must not hide the others.
             lines[name] = str(error)
     if args.json:
         print(json.dumps([{"name": name, "summary": line} for name, line in lines.items()]))
@@ -82,9 +82,9 @@ def run(args: argparse.Namespace) -> int:
 def _explain(spec: Spec, as_json: bool) -> None:
     parameters = parameters_of(spec.agent)
     if as_json:
-        told: dict[str, Any] = {"spec": spec.text, "summary": summary(spec.agent)}
-        told["parameters"] = {p.name: p.describe() for p in parameters}
-        print(json.dumps(told))
+        description: dict[str, Any] = {"spec": spec.text, "summary": summary(spec.agent)}
+        description["parameters"] = {p.name: p.describe() for p in parameters}
+        print(json.dumps(description))
         return
     print(inspect.getdoc(spec.agent) or spec.text)
     for parameter in parameters:
@@ -99,16 +99,16 @@ def _check(args: argparse.Namespace) -> int:
     with tqdm(total=len(RULES) * args.games, unit="game", disable=args.quiet) as bar:
         found = check(args.check, RULES, args.games, args.seed, args.move_limit, bar.update)
     if args.json:
-        told = {name: getattr(found, name) for name in ("spec", "games", "decisions", "reached")}
-        told["not_reached"] = found.not_reached
-        told["breaches"] = [asdict(breach) for breach in found.breaches]
-        print(json.dumps(told, indent=1))
+        report = {name: getattr(found, name) for name in ("spec", "games", "decisions", "reached")}
+        report["not_reached"] = found.not_reached
+        report["breaches"] = [asdict(breach) for breach in found.breaches]
+        print(json.dumps(report, indent=1))
     else:
-        _show(found)
+        _print_check(found)
     return 1 if found.breaches else 0
 
 
-def _show(found: Conformance) -> None:
+def _print_check(found: Conformance) -> None:
     print(f"{found.spec}: {found.games} games, {found.decisions} decisions")
     for breach in found.breaches:
         times = "" if breach.times == 1 else f", {breach.times} times, first"
