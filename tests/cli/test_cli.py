@@ -309,7 +309,7 @@ class TestErrors:
         assert cli.main(["probe"]) == 1
 
     def test_a_closed_pipe_is_quiet(self) -> None:
-        """Whoever stops reading the output gets no complaint."""
+        """A reader that closes the pipe causes no error message."""
         code = (
             f"import sys; sys.argv = ['literature', 'replay', '--json', {CASE!r}]\n"
             "from literature_ai.cli import main as cli, replay\n"

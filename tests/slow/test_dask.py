@@ -60,7 +60,7 @@ def cluster() -> Iterator[tuple[object, list[subprocess.Popen[bytes]]]]:
 
 
 def test_a_cluster_gives_the_same_results(cluster, tmp_path):
-    """Figures and records are those of the usual workers."""
+    """Summary and records are those of the default executor."""
     client, _ = cluster
     plan = Plan((ASKER, TOGETHER, FIRST), 30, RuleSet(max_events=60), seed=9, examine_every=5)
     expected = play_plan(tmp_path / "here", plan, True)
@@ -69,7 +69,7 @@ def test_a_cluster_gives_the_same_results(cluster, tmp_path):
 
 
 def test_a_cluster_survives_every_misbehaviour(cluster, tmp_path):
-    """All kinds of failing agents lose their games there as they do here."""
+    """All kinds of failing agents forfeit on the cluster the same games as here."""
     client, _ = cluster
     games, failures, _ = play_failing_plan(tmp_path / "here")
     executor = client.get_executor(pure=False)

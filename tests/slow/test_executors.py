@@ -1,4 +1,4 @@
-"""With every executor of the standard library misbehaving agents fail alike."""
+"""Misbehaving agents fail alike with every executor of the standard library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_failures_are_the_same_with_a_standard_pool(tmp_path, pool):
-    """Threads, which nobody can kill, and processes, whose death breaks their pool, survive it."""
+    """Pools of threads, which cannot be killed, and of processes survive every failure."""
     games, failures, _ = play_failing_plan(tmp_path / "here")
     with pool(2) as executor:
         again, failed, _ = play_failing_plan(tmp_path / "there", executor=executor)

@@ -54,8 +54,8 @@ def browse(page: Path, width: int, log: Path, *extra: str) -> tuple[str, str]:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_opens_cleanly(page, width, tmp_path):
     """No message on the console, and no request but for the file itself."""
-    _, told = browse(page, width, tmp_path / "net.json", "--dump-dom")
-    assert "CONSOLE" not in told
+    _, stderr = browse(page, width, tmp_path / "net.json", "--dump-dom")
+    assert "CONSOLE" not in stderr
     requested = set(re.findall(r'"url":"([^"]+)"', (tmp_path / "net.json").read_text()))
     ours = {url for url in requested if "index.html" in url or "literature" in url}
     assert all(url.startswith(("file:", "data:")) for url in ours)

@@ -1,4 +1,4 @@
-"""Long tournaments: interrupted again and again, flat in memory, the same whoever plays them."""
+"""Long tournaments: interrupted many times, constant in memory, the same on any executor."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def test_ten_interruptions_at_random_moments_change_nothing(tmp_path, capsys):
         wait_for_pairs(process, int(pairs))
         kin = list(descendants(process.pid))
         process.send_signal(how)
-        code, _, told = ended(process)
+        code, _, stderr = ended(process)
         assert code == (130 if how == signal.SIGINT else -signal.SIGKILL)
         assert survivors(kin) == []
         if how == signal.SIGINT:
-            (resume,) = [line for line in told.splitlines() if line.startswith("to resume: ")]
+            (resume,) = [line for line in stderr.splitlines() if line.startswith("to resume: ")]
             words = shlex.split(resume.removeprefix("to resume: literature "))
     assert main([*words, "--quiet"]) == 0
     assert untimed(json.loads(capsys.readouterr().out)) == expected

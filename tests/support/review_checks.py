@@ -80,7 +80,7 @@ def check_metrics(game: Game, found: Review) -> None:
 
 
 def check_chances(game: Game, found: Review) -> None:
-    """Told again for the seat that decided most: the chance of each of its decisions."""
+    """The chance of each decision of the seat that decided most, computed from its knowledge."""
     who = max(range(game.rules.players), key=[d.seat for d in found.decisions].count)
     me = Knowledge(game.rules, who, game.dealt[who])
     for decision, event in zip(found.decisions, game.events, strict=True):

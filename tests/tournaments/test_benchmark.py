@@ -1,4 +1,4 @@
-"""The score card: what is on it, that it repeats, and what a comparison calls better or worse."""
+"""The score card: its content, reproducibility, and the verdicts of comparisons."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_card_has_a_result_against_each_of_the_panel(card):
 
 
 def test_an_agent_only_meets_the_panel():
-    """The panel does not play among itself."""
+    """The opponents of the panel do not meet each other."""
     assert benchmark_plan("random", 10).matchups() == [(0, 1), (0, 2)]
 
 
@@ -63,7 +63,7 @@ def test_the_same_agent_compares_as_unchanged(card, tmp_path, capsys):
 
 
 def test_a_worse_agent_compares_as_worse(card, capsys, tmp_path):
-    """An agent that forfeits every game is worse beyond chance, and its failures are counted."""
+    """An agent that forfeits every game is significantly worse, and its failures are counted."""
     (tmp_path / "before.json").write_text(json.dumps(card))
     code, worse = card_of(FAILING, capsys, "--compare", str(tmp_path / "before.json"))
     verdicts = {change["what"]: change["verdict"] for change in worse["comparison"]}
@@ -74,7 +74,7 @@ def test_a_worse_agent_compares_as_worse(card, capsys, tmp_path):
 
 
 def test_scores_are_compared_pair_by_pair(card):
-    """Half a point more on every single deal is beyond chance, though the scores vary widely."""
+    """Half a point more on every deal is significant, although the scores vary widely."""
     better = copy.deepcopy(card)
     better["results"][0]["points"] = [0.5, 2.0, 1.0, 0.5, 1.5, 2.0]
     worse = copy.deepcopy(better)
@@ -86,7 +86,7 @@ def test_scores_are_compared_pair_by_pair(card):
 
 
 def test_a_small_difference_is_within_chance(card):
-    """One deal that went better among six says nothing."""
+    """One better result in six deals is not significant."""
     other = copy.deepcopy(card)
     points = other["results"][0]["points"]
     points[0] = points[0] + 0.5 if points[0] < 2 else points[0] - 0.5
@@ -111,13 +111,13 @@ def test_what_is_no_card_of_these_deals_is_refused(text, said, tmp_path, capsys)
     """Other files and cards of other deals: one line, exit code 2."""
     (tmp_path / "other.json").write_text(text)
     assert main(["benchmark", ASKER, *BRIEF, "--compare", str(tmp_path / "other.json")]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert said in stderr
+    assert stderr.count("\n") == 1
 
 
 def test_people_see_a_card(card, capsys, tmp_path):
-    """Results, behaviour and the comparison are shown as tables."""
+    """Results, behaviour and the comparison are printed as tables."""
     (tmp_path / "before.json").write_text(json.dumps(card))
     words = ["benchmark", FAILING, *BRIEF, "--compare", str(tmp_path / "before.json")]
     assert main(words) == 1

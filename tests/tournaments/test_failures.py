@@ -1,4 +1,4 @@
-"""Agents that misbehave in every way lose their game, and nothing else is lost."""
+"""Agents that fail in every way forfeit their games, and no other game is affected."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tournaments.store import Store
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
-    """What comes of it with the usual workers."""
+    """Games, failures and summary with the default executor."""
     return play_failing_plan(tmp_path_factory.mktemp("failures") / "store")
 
 
 def test_each_agent_fails_in_its_way_and_only_it(reference):
-    """The right kind is recorded for the right team, in every game of it, and for no other."""
+    """The right kind is recorded for the right team, in every game of it, and no other team."""
     _, failures, summary = reference
     expected = {
         (team, half): kind
@@ -39,7 +39,7 @@ def test_each_agent_fails_in_its_way_and_only_it(reference):
 
 
 def test_a_failure_forfeits_all_half_suits_in_play(reference):
-    """The other team wins and gets whatever nobody had claimed; no game is missing."""
+    """The other team wins and gets all half-suits in play; no game is missing."""
     games, failures, _ = reference
     assert len(games) == 2 * len(FAILURE_KINDS)
     for _, b, half, score_a, score_b, winner, events in games:
@@ -50,7 +50,7 @@ def test_a_failure_forfeits_all_half_suits_in_play(reference):
 
 
 def test_the_traceback_is_kept(reference):
-    """What is stored of a failure says what went wrong, where it is known."""
+    """The stored text of a failure says what went wrong."""
     _, failures, _ = reference
     texts = {
         name: failures.get((team, 0), [""])[-1] for team, name in enumerate(FAILURE_KINDS, start=1)
@@ -67,7 +67,7 @@ def test_the_traceback_is_kept(reference):
 
 
 def test_the_command_goes_on_and_exits_with_1(capsys):
-    """An agent that fails does not stop a tournament, but its exit code says so."""
+    """A failing agent does not stop a tournament; the exit code is 1."""
     code = main(
         [
             *(
@@ -89,7 +89,7 @@ def test_the_command_goes_on_and_exits_with_1(capsys):
 
 
 def test_the_table_says_how_many_games_failed(capsys):
-    """People see the number of failures and their kind."""
+    """The printed tables have the number of failures and their kinds."""
     main(
         [
             *(
@@ -110,7 +110,7 @@ def test_the_table_says_how_many_games_failed(capsys):
 
 
 def test_strict_stops_at_the_first_failure(tmp_path):
-    """With strict the tournament ends there and says who failed, and how."""
+    """A strict run stops and says which agent failed, and how."""
     plan = Plan((ASKER, misbehaving("Raises")), 50, RuleSet(max_events=60), examine_every=0)
     with Store.create_or_resume(tmp_path / "store", plan) as store:
         with pytest.raises(StrictError, match=r"(?s)misbehaving.py:Raises failed as .*: no idea"):
@@ -119,7 +119,7 @@ def test_strict_stops_at_the_first_failure(tmp_path):
 
 
 def test_an_agent_that_cannot_be_loaded_where_it_plays_stops_the_tournament(tmp_path, capsys):
-    """A file that kills whoever imports it is told in one line; exit code 2, no store left."""
+    """A file that kills the process that imports it is one line of error and exit code 2."""
     bot = tmp_path / "bot.py"
     bot.write_text(
         "import os\n"
@@ -128,13 +128,13 @@ def test_an_agent_that_cannot_be_loaded_where_it_plays_stops_the_tournament(tmp_
         "class Bot(Agent): pass\n"
     )
     assert main(["tournament", ASKER, f"{bot}:Bot", "--pairs", "1", "--quiet"]) == 2
-    told = capsys.readouterr().err
-    assert "cannot be loaded: the process that tried ended with exit code 5" in told
-    assert told.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert "cannot be loaded: the process that tried ended with exit code 5" in stderr
+    assert stderr.count("\n") == 1
 
 
 def test_an_agent_that_cannot_warm_up_stops_the_tournament(tmp_path, capsys):
-    """What a class compiles before play must succeed; if not, that is told in one line."""
+    """A `warm_up` that raises is one line of error and exit code 2."""
     bot = tmp_path / "bot.py"
     bot.write_text(
         "from literature_ai.agents.base import Agent\n"
@@ -144,6 +144,6 @@ def test_an_agent_that_cannot_warm_up_stops_the_tournament(tmp_path, capsys):
         "        raise RuntimeError('too cold')\n"
     )
     assert main(["tournament", ASKER, f"{bot}:Bot", "--pairs", "1", "--quiet"]) == 2
-    told = capsys.readouterr().err
-    assert f"'{bot}:Bot' cannot warm up: RuntimeError: too cold" in told
-    assert told.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert f"'{bot}:Bot' cannot warm up: RuntimeError: too cold" in stderr
+    assert stderr.count("\n") == 1

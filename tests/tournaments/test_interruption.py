@@ -1,4 +1,4 @@
-"""Interrupted tournaments lose nothing, leave nothing behind, and go on to the same end."""
+"""Interrupted tournaments lose no pair, leave no process, and resume to the same results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def output(words, capsys):
 
 @pytest.fixture
 def uninterrupted(tmp_path, capsys):
-    """What comes of it in one go: summary and games."""
+    """The summary and the games without an interruption."""
     games = tmp_path / "whole.lit"
     return output([*COMMAND, "--games-out", str(games)], capsys), games.read_bytes()
 
@@ -45,24 +45,24 @@ def test_killed_and_interrupted_tournaments_end_the_same(uninterrupted, tmp_path
         wait_for_pairs(process, pairs)
         kin = list(descendants(process.pid))
         process.send_signal(how)
-        code, _, told = ended(process)
+        code, _, stderr = ended(process)
         assert survivors(kin) == []
         if how == signal.SIGINT:
             assert code == 130
-            (resume,) = [line for line in told.splitlines() if line.startswith("to resume: ")]
+            (resume,) = [line for line in stderr.splitlines() if line.startswith("to resume: ")]
             words = shlex.split(resume.removeprefix("to resume: literature "))
             assert words[:2] == ["resume", store]
     assert (output(words, capsys), games.read_bytes()) == uninterrupted
 
 
 def test_without_a_store_an_interrupted_tournament_can_be_resumed_too(capsys):
-    """Nobody has to think of --store beforehand: what was played is kept and named."""
+    """Without --store, an interrupted tournament keeps its temporary store and names it."""
     process = started(*COMMAND)
     wait_for_pairs(process, 30)
     process.send_signal(signal.SIGINT)
-    code, _, told = ended(process)
+    code, _, stderr = ended(process)
     assert code == 130
-    (resume,) = [line for line in told.splitlines() if line.startswith("to resume: ")]
+    (resume,) = [line for line in stderr.splitlines() if line.startswith("to resume: ")]
     words = shlex.split(resume.removeprefix("to resume: literature "))
     summary = output(words, capsys)
     assert summary["matchups"][0]["pairs"] == 400
@@ -70,7 +70,7 @@ def test_without_a_store_an_interrupted_tournament_can_be_resumed_too(capsys):
 
 
 def test_interrupting_does_not_wait_for_an_agent_that_hangs():
-    """Ctrl-C ends a tournament whose agent sleeps for ever, and ends the agent."""
+    """Ctrl-C ends a tournament whose agent loops for ever, and ends the agent."""
     agents = [AGENTS[0], misbehaving("LoopsDeafly")]
     process = started(
         *("tournament", *agents, "--pairs", "4", "--move-limit", "1000", "--workers", "1"),

@@ -69,7 +69,7 @@ def reference(tmp_path_factory):
 
 @pytest.mark.parametrize(("workers", "batch_size"), [(2, 1), (1, 64), (3, 5)])
 def test_results_do_not_depend_on_workers_and_batches(reference, tmp_path, workers, batch_size):
-    """Figures and records are the same, to the letter, however the games are spread."""
+    """Summary and records are the same bytes for any number of workers and batch size."""
     plan, expected = reference
     actual = play_plan(tmp_path / "store", plan, True, workers=workers, batch_size=batch_size)
     assert actual == expected
@@ -189,7 +189,7 @@ def test_the_command_prints_json_and_writes_the_games(tmp_path, capsys):
 
 
 def test_the_command_prints_tables(capsys):
-    """Without --json people get tables with every agent in them."""
+    """Without --json the output is tables with every agent in them."""
     code = main(
         [
             *("tournament", ASKER, FIRST, TOGETHER, "--pairs", "1", "--workers", "1"),
@@ -217,7 +217,7 @@ def test_a_sequential_test_stops_at_the_same_pair_whoever_plays(tmp_path):
 
 
 def test_an_undecided_test_says_so(tmp_path, capsys):
-    """With too few pairs nothing is accepted, and the table tells the bounds."""
+    """With too few pairs nothing is accepted, and the output has the bounds."""
     code = main(
         [
             *("tournament", FIRST, ASKER, "--pairs", "2", "--sprt", "0,5", "--workers", "1"),

@@ -1,4 +1,4 @@
-"""The store: what it keeps, what it costs, and everything it refuses without touching it."""
+"""The store: what it keeps, its size, and the files that it refuses and leaves unchanged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_failure_belongs_to_the_team_that_sat_there(path):
 
 
 def test_a_pair_counts_once(path):
-    """A pair that comes in twice, as from a task that ran twice, changes nothing."""
+    """A pair that is added twice, as when a task ran twice, changes nothing."""
     with opened(path) as store:
         store.add((0, 1), 0, [[game_result()], [game_result()]])
         before = summarize(store)
@@ -230,13 +230,13 @@ def add_all(store):
 
 
 def test_a_full_disk_costs_nothing_that_was_stored(path):
-    """When there is no room the store says so, and holds what it held."""
+    """When the disk is full the store says so, and keeps all pairs written before."""
     with opened(path, replace(PLAN, pairs=5000)) as store:
         store._connection.execute("PRAGMA max_page_count = 20")
         with pytest.raises(StoreError, match="disk is full; make room on the disk"):
             add_all(store)
-        held = store.pairs_played()
-        assert 0 < held < 5000
+        stored = store.pairs_played()
+        assert 0 < stored < 5000
     with opened(path, replace(PLAN, pairs=5000)) as store:
-        assert store.pairs_played() == held
+        assert store.pairs_played() == stored
         store.add((0, 1), 4999, [[game_result()], [game_result()]])

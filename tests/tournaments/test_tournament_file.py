@@ -1,4 +1,4 @@
-"""Tournaments in TOML files, and what the command line says to wrong use."""
+"""Tournaments in TOML files, and errors of the command line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tournament_helpers import ASKER
 from literature_ai.cli.main import main
 
 
-def told(words, capsys):
-    """What the command says about wrong use: one line, exit code 2."""
+def error_of(words, capsys):
+    """The error of wrong use, which is one line with exit code 2."""
     assert main(words) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
@@ -60,7 +60,7 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
     """Unknown keys, values of the wrong kind, no TOML at all: file, fault and cure in a line."""
     file = tmp_path / "t.toml"
     file.write_text(text)
-    error = told(["tournament", str(file)], capsys)
+    error = error_of(["tournament", str(file)], capsys)
     assert said in error
     assert "t.toml" in error
 
@@ -89,11 +89,11 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
         ([ASKER, "oracle"], "oracle sees all cards; it may only be seated with --open-cards"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(words, said, capsys, monkeypatch, tmp_path):
-    """Whatever is wrong with the command line, nothing is played and one line says it."""
+def test_wrong_use_is_one_line(words, said, capsys, monkeypatch, tmp_path):
+    """With a wrong command line nothing is played, and one line says why."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tournaments.cli.common._DASK_SECONDS", 0.2)
-    assert said in told(["tournament", *words, "--quiet"], capsys)
+    assert said in error_of(["tournament", *words, "--quiet"], capsys)
     assert list(tmp_path.iterdir()) == []
 
 
