@@ -19,6 +19,7 @@ from literature_ai.agents.expert.choice_model import (
     STYLES,
     ChoiceModel,
     describe_asks,
+    find_known,
     group_cards,
     new_asks,
 )
@@ -110,8 +111,9 @@ def _asks_of(specs: tuple[str, str], seed: int, ask_factors: Floats) -> Iterator
 
 def _described(belief: Belief, hand: int, ask: Asked, style: int) -> Made:
     groups = group_cards(belief, team_of(ask.asker))
+    known = find_known(belief, groups, ask.asker)
     asks = new_asks(belief, groups)
-    rows = describe_asks(belief, groups, ask.asker, hand, asks)
+    rows = describe_asks(belief, groups, known, ask.asker, hand, asks)
     asked = groups.cards[asks.group[:rows]] >> ask.card & 1 == 1
     row = int(np.flatnonzero(asked & (asks.target[:rows] == ask.target))[0])
     features, cards = asks.features[:rows], asks.cards[:rows]

@@ -43,6 +43,10 @@ PASS_ABOVE = 1.0
 """The `pass_value` of that teammate above which it is made."""
 
 
+TEAM_SEATS, ALL_SEATS = 0b0101_0101, 0b1111_1111
+"""The seats of team A, and all seats, as masks; those of team B are the first shifted by one."""
+
+
 class ActionWeights(NamedTuple):
     """The weights of the action value: what a hit gains, and what a miss costs."""
 
@@ -252,6 +256,15 @@ def best_ask(values: Floats, dice: Ints) -> tuple[int, int]:
 
 
 @compiled
+def only_seat(seats: int) -> int:
+    """The seat of a mask with one bit."""
+    seat = 0
+    while seats >> seat > 1:
+        seat += 1
+    return seat
+
+
+@compiled
 def sure_ask(belief: Belief, seat: int, hand: int, places: Ints) -> tuple[int, int]:
     """A card that an opponent holds for certain: target and card, or -1 and -1.
 
@@ -259,19 +272,21 @@ def sure_ask(belief: Belief, seat: int, hand: int, places: Ints) -> tuple[int, i
     `literature_ai.agents.expert.belief.locate`.
     """
     best_target = best_card = most = -1
+    team = TEAM_SEATS << (seat & 1)
     for half_suit in range(len(belief.holding)):
         if not held_of(hand, half_suit):
             continue
         ours = 0
         first_target = first_card = -1
         for card in cards_of(half_suit):
-            for other in range(belief.state[PLAYERS]):
-                if places[card] == 1 << other:
-                    if (other ^ seat) & 1 == 0:
-                        ours += 1
-                    elif first_target < 0:
-                        first_target = other
-                        first_card = card
+            place = places[card]
+            if place & (place - 1):
+                continue
+            if place & team:
+                ours += 1
+            elif first_card < 0:
+                first_target = only_seat(place)
+                first_card = card
         if first_target >= 0 and ours > most:
             most = ours
             best_target = first_target
@@ -282,11 +297,7 @@ def sure_ask(belief: Belief, seat: int, hand: int, places: Ints) -> tuple[int, i
 @compiled
 def may_name(belief: Belief, claimant: int) -> int:
     """The seats that a claim may name, as a mask: the own team, or all under ``split-claims``."""
-    named = 0
-    for seat in range(belief.state[PLAYERS]):
-        if belief.state[SPLIT_CLAIMS] or (seat ^ claimant) & 1 == 0:
-            named |= 1 << seat
-    return named
+    return ALL_SEATS if belief.state[SPLIT_CLAIMS] else TEAM_SEATS << (claimant & 1)
 
 
 @compiled
@@ -301,11 +312,13 @@ def certain_claim(belief: Belief, seat: int, places: Ints, holders: Ints) -> int
             continue
         found = 0
         for card in cards_of(half_suit):
-            for other in range(belief.state[PLAYERS]):
-                if named >> other & 1 and places[card] == 1 << other:
-                    holders[card - half_suit * SIX] = other
-                    found += 1
+            place = places[card]
+            if place & (place - 1) or place & named == 0:
+                break
+            found += 1
         if found == SIX:
+            for card in cards_of(half_suit):
+                holders[card - half_suit * SIX] = only_seat(places[card])
             return half_suit
     return -1
 

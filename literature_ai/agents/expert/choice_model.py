@@ -111,6 +111,20 @@ class Groups(NamedTuple):
     """Groups × seats: what everyone believes of each of its cards."""
 
 
+class Known(NamedTuple):
+    """What everyone knows of the half-suits, as it concerns an asker.
+
+    Sides: 0 is the asker's, 1 the other.
+    """
+
+    shown: Floats
+    """For each half-suit: 1 when the asker is known to hold some."""
+    others: Floats
+    """Half-suits × sides: the other seats known to hold some, in halves."""
+    located: Floats
+    """Half-suits × sides: the located cards, in sixths."""
+
+
 class Asks(NamedTuple):
     """Buffers for the asks that a hand could make, a row each."""
 
@@ -121,31 +135,6 @@ class Asks(NamedTuple):
     target: Ints
     cards: Ints
     """How many cards of the group may be asked for, all with the same features."""
-
-
-class Outlook(NamedTuple):
-    """What the asks of a hand have in common. Sides: 0 is the asker's, 1 the other."""
-
-    left: Ints
-    """For each group: the cards that are not in the hand."""
-    chances: Floats
-    """Groups × seats: what the asker believes of each of these cards."""
-    held: Floats
-    """Half-suits × seats: the cards that the asker expects the seat to hold."""
-    located: Floats
-    """Half-suits × sides: the cards that everyone can locate, in sixths."""
-    known: Floats
-    """Half-suits × sides: other seats known to hold some, in halves."""
-    ours: Floats
-    """For each half-suit: the cards that the asker's team expects to hold."""
-    best: Floats
-    """For each half-suit: the best chance of a hit; 0 where none may be asked for."""
-    shown: Floats
-    """For each half-suit: 1 when everyone knows that the asker holds some."""
-    danger: Floats
-    """For each seat: the team's located cards that it may be able to take, in sixths."""
-    hunts: Floats
-    """For each seat: what the team expects to hold of half-suits that it has shown, in twelfths."""
 
 
 @compiled
@@ -198,6 +187,30 @@ def _count(mask: int) -> int:
 
 
 @compiled
+def find_known(belief: Belief, groups: Groups, seat: int) -> Known:
+    """What everyone knows when the seat asks, whatever its hand."""
+    half_suits = len(belief.holding)
+    shown = np.zeros(half_suits)
+    others = np.zeros((half_suits, 2))
+    located = np.zeros((half_suits, 2))
+    for half_suit in range(half_suits):
+        for other in range(belief.state[PLAYERS]):
+            if belief.holding[half_suit] >> other & 1:
+                if other == seat:
+                    shown[half_suit] = 1.0
+                else:
+                    others[half_suit, (other ^ seat) & 1] += 0.5
+    for group in range(len(groups.cards)):
+        half_suit = groups.half_suit[group]
+        if groups.possible[group] == 1 << seat:
+            shown[half_suit] = 1.0
+        for other in range(belief.state[PLAYERS]):
+            if groups.possible[group] == 1 << other:
+                located[half_suit, (other ^ seat) & 1] += _count(groups.cards[group]) / 6.0
+    return Known(shown, others, located)
+
+
+@compiled
 def _believe_groups(
     belief: Belief, groups: Groups, seat: int, hand: int, left: Ints, chances: Floats
 ) -> None:
@@ -239,95 +252,92 @@ def _believe_groups(
 
 
 @compiled
-def _look_out(belief: Belief, groups: Groups, seat: int, hand: int) -> Outlook:
-    """What the asks of the seat have in common, with this hand (a mask)."""
-    seats = belief.state[PLAYERS]
-    half_suits = len(belief.holding)
-    left = np.empty(len(groups.cards), np.int64)
-    chances = np.empty((len(left), seats))
-    _believe_groups(belief, groups, seat, hand, left, chances)
-    held = np.zeros((half_suits, seats))
-    located = np.zeros((half_suits, 2))
-    known = np.zeros((half_suits, 2))
-    ours = np.zeros(half_suits)
-    best = np.zeros(half_suits)
-    shown = np.zeros(half_suits)
-    danger = np.zeros(seats)
-    hunts = np.zeros(seats)
-    for half_suit in range(half_suits):
-        ours[half_suit] = SIZE[held_of(hand, half_suit)]
-        for other in range(seats):
-            if belief.holding[half_suit] >> other & 1:
-                if other == seat:
-                    shown[half_suit] = 1.0
-                else:
-                    known[half_suit, (other ^ seat) & 1] += 0.5
-    for group in range(len(left)):
-        half_suit = groups.half_suit[group]
-        if groups.possible[group] == 1 << seat:
-            shown[half_suit] = 1.0
-        for other in range(seats):
-            side = (other ^ seat) & 1
-            if groups.possible[group] == 1 << other:
-                located[half_suit, side] += _count(groups.cards[group]) / 6.0
-            held[half_suit, other] += left[group] * chances[group, other]
-            if side == 0:
-                ours[half_suit] += left[group] * chances[group, other]
-            elif left[group] and held_of(hand, half_suit):
-                best[half_suit] = max(best[half_suit], chances[group, other])
-    for target in range(1 - (seat & 1), seats, 2):
-        for half_suit in range(half_suits):
+def _find_threats(
+    belief: Belief,
+    seat: int,
+    held: Floats,
+    located: Floats,
+    ours: Floats,
+    danger: Floats,
+    hunts: Floats,
+) -> None:
+    """Fill for each opponent what it may take.
+
+    danger: the asker's team's located cards, in sixths, in half-suits it should hold some of.
+    hunts: what the team expects to hold of half-suits it has shown, in twelfths.
+    """
+    for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+        for half_suit in range(len(ours)):
             danger[target] += min(held[half_suit, target], 1.0) * located[half_suit, 0]
             if belief.holding[half_suit] >> target & 1:
                 hunts[target] += ours[half_suit] / 12.0
-    return Outlook(left, chances, held, located, known, ours, best, shown, danger, hunts)
 
 
 @compiled
-def describe_asks(belief: Belief, groups: Groups, seat: int, hand: int, asks: Asks) -> int:
+def describe_asks(
+    belief: Belief, groups: Groups, known: Known, seat: int, hand: int, asks: Asks
+) -> int:
     """Fill ``asks`` with those that the seat could make with the hand (a mask); returns how many.
 
     Asks for cards of one group of one target are one row.
     """
-    outlook = _look_out(belief, groups, seat, hand)
-    best = outlook.best.max()
+    seats, half_suits = belief.state[PLAYERS], len(belief.holding)
+    left = np.empty(len(groups.cards), np.int64)
+    chances = np.empty((len(left), seats))
+    held = np.zeros((half_suits, seats))
+    ours = np.zeros(half_suits)
+    best = np.zeros(half_suits)
+    danger = np.zeros(seats)
+    hunts = np.zeros(seats)
+    _believe_groups(belief, groups, seat, hand, left, chances)
+    for half_suit in range(half_suits):
+        ours[half_suit] = SIZE[held_of(hand, half_suit)]
+    for group in range(len(left)):
+        half_suit = groups.half_suit[group]
+        for other in range(seats):
+            held[half_suit, other] += left[group] * chances[group, other]
+            if (other ^ seat) & 1 == 0:
+                ours[half_suit] += left[group] * chances[group, other]
+            elif left[group] and held_of(hand, half_suit):
+                best[half_suit] = max(best[half_suit], chances[group, other])
+    _find_threats(belief, seat, held, known.located, ours, danger, hunts)
+    best_of_all = best.max()
     rows = 0
-    for group in range(len(groups.cards)):
+    for group in range(len(left)):
         half_suit = groups.half_suit[group]
         mine = SIZE[held_of(hand, half_suit)]
-        if mine == 0 or outlook.left[group] == 0:
+        if mine == 0 or left[group] == 0:
             continue
-        ours = outlook.ours[half_suit]
-        for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+        for target in range(1 - (seat & 1), seats, 2):
             hand_size = belief.state[HAND_SIZES + target]
             if hand_size == 0:
                 continue
-            hit = outlook.chances[group, target]
+            hit = chances[group, target]
             row = asks.features[rows]
             row[HIT] = hit
             row[HIT_SQUARED] = hit * hit
             row[DEAD] = hit == 0.0
             row[SURE] = hit == 1.0
             row[MINE] = mine / 6.0
-            row[OURS] = ours / 6.0
-            row[OURS_SQUARED] = ours * ours / 36.0
-            row[SHOWN] = outlook.shown[half_suit]
+            row[OURS] = ours[half_suit] / 6.0
+            row[OURS_SQUARED] = ours[half_suit] * ours[half_suit] / 36.0
+            row[SHOWN] = known.shown[half_suit]
             row[PUBLIC] = groups.public[group, target]
             row[TARGET_HAND] = hand_size / 8.0
-            row[BELOW_BEST] = hit - best
-            row[BEST] = hit >= best - 1e-9
-            row[BELOW_HALF_SUIT] = hit - outlook.best[half_suit]
-            row[LOCATED_OURS] = outlook.located[half_suit, 0]
-            row[LOCATED_THEIRS] = outlook.located[half_suit, 1]
-            row[MATES_SHOWN] = outlook.known[half_suit, 0]
-            row[FOES_SHOWN] = outlook.known[half_suit, 1]
+            row[BELOW_BEST] = hit - best_of_all
+            row[BEST] = hit >= best_of_all - 1e-9
+            row[BELOW_HALF_SUIT] = hit - best[half_suit]
+            row[LOCATED_OURS] = known.located[half_suit, 0]
+            row[LOCATED_THEIRS] = known.located[half_suit, 1]
+            row[MATES_SHOWN] = known.others[half_suit, 0]
+            row[FOES_SHOWN] = known.others[half_suit, 1]
             row[TARGET_SHOWN] = belief.holding[half_suit] >> target & 1
-            row[DANGER] = outlook.danger[target]
-            row[HUNTS] = outlook.hunts[target]
-            row[TARGET_HOLDS] = outlook.held[half_suit, target] / 3.0
+            row[DANGER] = danger[target]
+            row[HUNTS] = hunts[target]
+            row[TARGET_HOLDS] = held[half_suit, target] / 3.0
             asks.group[rows] = group
             asks.target[rows] = target
-            asks.cards[rows] = outlook.left[group]
+            asks.cards[rows] = left[group]
             rows += 1
     return rows
 
@@ -372,6 +382,7 @@ def ask_likelihoods(
     """
     groups = group_cards(belief, seat & 1)
     styles = choice_model.straight.shape[1]
+    known = find_known(belief, groups, seat)
     asks = new_asks(belief, groups)
     utilities = np.empty((len(asks.group), styles))
     asked = -1
@@ -390,7 +401,7 @@ def ask_likelihoods(
         if same < i:
             likelihoods[:, i] = likelihoods[:, same]
             continue
-        rows = describe_asks(belief, groups, seat, hand, asks)
+        rows = describe_asks(belief, groups, known, seat, hand, asks)
         made = -1
         for row in range(rows):
             if asks.group[row] == asked and asks.target[row] == target:

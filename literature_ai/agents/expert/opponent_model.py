@@ -163,7 +163,7 @@ def project(
         mean = likelihoods.mean()
         if mean <= 0.0:
             return
-        factors = _mean_likelihoods(dealt, likelihoods, half_suit, prior_counts[min(i, 1)])
+        factors = _mean_likelihoods(dealt, likelihoods, mean, half_suit, prior_counts[min(i, 1)])
         for subset in range(len(factors)):
             factors[subset] /= mean
             weights[half_suit, subset] *= factors[subset]
@@ -176,13 +176,12 @@ def project(
 
 @compiled
 def _mean_likelihoods(
-    dealt: Ints, likelihoods: Floats, half_suit: int, prior_counts: Floats
+    dealt: Ints, likelihoods: Floats, mean: float, half_suit: int, prior_counts: Floats
 ) -> Floats:
     """For each subset of the half-suit, the mean likelihood of the deals with it, shrunk.
 
-    prior_counts: a row of `PRIOR_COUNTS`.
+    mean: of the likelihoods. prior_counts: a row of `PRIOR_COUNTS`.
     """
-    mean = likelihoods.mean()
     count, total = np.zeros(1 << SIX), np.zeros(1 << SIX)
     count_of_size, mean_of_size = np.zeros(SIX + 1), np.zeros(SIX + 1)
     for deal in range(len(dealt)):
