@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 
 import helpers as h
@@ -119,7 +120,7 @@ def test_rollouts_pass_the_turn() -> None:
         found = 0
         for seed in range(12):
             game = h.random_game(RuleSet.parse(words), np.random.default_rng(seed), 40, claim=0)
-            twin = game.copy()
+            twin = copy.copy(game)
             last: Event | None = None
             for event in replayed(game, OPEN_ASKS):
                 if isinstance(event, Passed) and twin.hand(event.giver):
