@@ -15,8 +15,10 @@ from positions import decisions
 
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
-from solver import kernels
 from solver.counting import Counting
+from solver.kernels import posterior as kernel
+from solver.kernels.deals import deals_residues, total_weight
+from solver.kernels.families import narrow
 from solver.problem import Problem
 
 GAMES = 20
@@ -29,7 +31,7 @@ def families_of(problem: Problem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """All facts as families (half-suits × seats), hand sizes, and excluded layouts."""
     counting = Counting(problem.copy())
     families, news, hand_sizes, _, excluded = counting._arguments(None)
-    kernels.narrow(families, news)
+    narrow(families, news)
     return families, hand_sizes, excluded
 
 
@@ -41,7 +43,7 @@ def posterior() -> Iterator[Row]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def fast(families=families, hands=hands, excluded=excluded):
-                return kernels.posterior(
+                return kernel.posterior(
                     families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES
                 )[0]
 
@@ -122,7 +124,7 @@ def eight_players() -> Iterator[Row]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def fast(families=families, hands=hands, excluded=excluded):
-                return kernels.posterior(
+                return kernel.posterior(
                     families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES
                 )[0]
 
@@ -154,10 +156,10 @@ def deals() -> Iterator[Row]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def residues(families=families, hands=hands, excluded=excluded):
-                kernels.deals_residues(families.copy(), NO_NEWS, hands, excluded)
+                deals_residues(families.copy(), NO_NEWS, hands, excluded)
 
             def forward(families=families, hands=hands, excluded=excluded):
-                kernels.total_weight(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded)
+                total_weight(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded)
 
             exact.append(best(residues))
             floats.append(best(forward))

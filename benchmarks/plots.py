@@ -12,7 +12,7 @@ from positions import decisions
 
 from literature_ai.game.batch import Batch
 from literature_ai.rules import RuleSet
-from solver import kernels
+from solver.kernels import posterior as kernel
 
 GAMES = 6
 STAGE = 10
@@ -29,7 +29,7 @@ def posterior_by_stage(players: int) -> dict[int, float]:
             families, hands, excluded = families_of(knowledge.problem)
 
             def posterior(families=families, hands=hands, excluded=excluded):
-                kernels.posterior(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES)
+                kernel.posterior(families.copy(), NO_NEWS, hands, NO_WEIGHTS, excluded, NO_MOVES)
 
             times[len(game.events) // STAGE * STAGE].append(best(posterior) * 1e3)
     return {stage: median(found) for stage, found in sorted(times.items()) if len(found) > GAMES}

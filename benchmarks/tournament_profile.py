@@ -20,8 +20,8 @@ from typing import Any
 from literature_ai.agents.greedy import Greedy
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
-from solver import kernels
 from solver.counting import Counting
+from solver.kernels import posterior
 from tournaments.plan import HALVES, Half, Plan
 from tournaments.processes.agent_pool import AgentPool
 from tournaments.processes.player import Player
@@ -29,7 +29,7 @@ from tournaments.processes.series import Series
 from tournaments.processes.watchdog import Watchdog
 
 PARTS: tuple[tuple[str, Any, str], ...] = (
-    ("posterior kernel", kernels, "posterior"),
+    ("posterior kernel", posterior, "posterior"),
     ("new facts to families", Counting, "_news"),
     ("events to facts, six seats", Knowledge, "observe"),
     ("new knowledge of a hand", Knowledge, "__init__"),

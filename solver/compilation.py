@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,25 +27,38 @@ _IMPORT = re.compile(
     r"^(?:from|import) +(\w[\w.]*)(?: +import +(\([^)]*\)|[^(\n#]+))?", re.MULTILINE
 )
 
-if TYPE_CHECKING:
 
-    def compiled(function: F) -> F: ...
+@overload
+def compiled(function: F) -> F: ...
 
-    def internal(function: F) -> F: ...
 
-else:
+@overload
+def compiled(*, internal: bool) -> Callable[[F], F]: ...
 
-    def compiled(function):
-        """Compile the function when it is first called, and keep the code on disk."""
-        return _compiled(function)
 
-    def internal(function):
-        """The same for a function that only compiled functions call.
+def compiled(function: Any = None, *, internal: bool = False) -> Any:
+    """Compile the function when it is first called, and keep the code on disk.
 
-        It gets no entry from Python, which saves time to compile: calling it from there ends the
-        process. (Without numba it is a plain function like any other.)
-        """
-        return _compiled(function, no_cpython_wrapper=True)
+    With ``internal`` only compiled functions may call it. It gets no entry from Python, which saves
+    time to compile: calling it from there ends the process. (Without numba it is a plain function
+    like any other.)
+    """
+    if function is None:
+        return partial(compiled, internal=internal)
+    try:
+        import numba
+    except ImportError:
+        return function
+    config: Any = numba.config
+    if config.DISABLE_JIT:
+        return function
+    function.__qualname__ = f"{function.__qualname__}-{version(function.__module__)}"
+    options = {"error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": internal}
+    njit: Any = numba.njit
+    try:
+        return njit(cache=True, **options)(function)
+    except RuntimeError:  # No folder of the cache can be written to.
+        return njit(**options)(function)
 
 
 def compiled_twins(module: ModuleType) -> dict[str, Any]:
@@ -61,7 +74,7 @@ def compiled_twins(module: ModuleType) -> dict[str, Any]:
             twin = FunctionType(function.__code__, names, name, function.__defaults__)
             twin.__qualname__ = function.__qualname__
             twin.__module__ = function.__module__
-            twins[name] = names[name] = _compiled(twin)
+            twins[name] = names[name] = compiled(twin)
     return twins
 
 
@@ -76,19 +89,6 @@ def version(module: str) -> str:
     for name in sorted(_imported(module)):
         digest.update(_source(name))
     return digest.hexdigest()
-
-
-def _compiled(function: Any, **more: bool) -> Any:
-    try:
-        import numba
-    except ImportError:
-        return function
-    config: Any = numba.config
-    if config.DISABLE_JIT:
-        return function
-    function.__qualname__ = f"{function.__qualname__}-{version(function.__module__)}"
-    njit: Any = numba.njit
-    return njit(cache=True, error_model="numpy", no_cfunc_wrapper=True, **more)(function)
 
 
 def _imported(module: str) -> set[str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from solver.kernels import Claims
+    from solver.kernels.claims import Claims
 
 GONE = -1
 UNMOVED = -2
@@ -62,25 +62,21 @@ class Counting:
 
     def deals(self) -> int:
         """The exact number of deals. Raises nothing: it is 0 when the facts contradict."""
-        from solver import kernels
+        from solver.kernels.deals import PRIMES, deals_residues
 
-        residues = kernels.deals_residues(
-            self._families, self._news(), self._hand_sizes, self._excluded
-        )
+        residues = deals_residues(self._families, self._news(), self._hand_sizes, self._excluded)
         number, modulus = 0, 1
-        for residue, prime in zip(residues.tolist(), kernels.PRIMES, strict=True):
+        for residue, prime in zip(residues.tolist(), PRIMES, strict=True):
             number += modulus * ((residue - number) * pow(modulus, -1, prime) % prime)
             modulus *= prime
         return number
 
     def total_weight(self, weights: npt.NDArray[np.float64]) -> float:
         """The sum of the weights of all deals; 0 when there is none."""
-        from solver import kernels
+        from solver.kernels.deals import total_weight
 
         return float(
-            kernels.total_weight(
-                self._families, self._news(), self._hand_sizes, weights, self._excluded
-            )
+            total_weight(self._families, self._news(), self._hand_sizes, weights, self._excluded)
         )
 
     def posterior(
@@ -101,23 +97,23 @@ class Counting:
         moved: npt.NDArray[np.int64] | None = None,
     ) -> tuple[npt.NDArray[np.float64], int]:
         """The `posterior`, and as bits the half-suits each of whose cards is at a certain seat."""
-        from solver import kernels
+        from solver.kernels.posterior import posterior
 
         moves = self._no_moves if moved is None else moved
-        table, settled = kernels.posterior(*self._arguments(weights), moves)
-        if not len(table):
+        chances, settled = posterior(*self._arguments(weights), moves)
+        if not len(chances):
             raise _no_deal()
-        return table, settled
+        return chances, settled
 
     def moved(
-        self, table: npt.NDArray[np.float64], moved: npt.NDArray[np.int64]
+        self, posterior: npt.NDArray[np.float64], moved: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
         """A copy of a `posterior` in which cards have gone where ``moved`` says."""
-        from solver import kernels
+        from solver.kernels.posterior import move
 
-        table = table.copy()
-        kernels.move(table, moved)
-        return table
+        posterior = posterior.copy()
+        move(posterior, moved)
+        return posterior
 
     def claims(
         self,
@@ -129,24 +125,24 @@ class Counting:
         allowed: cards × seats; the same for all cards of a half-suit that are not yet located. The
         arrays of the result come without their first axis, for there is just one group.
         """
-        from solver import kernels
+        from solver.kernels.claims import Claims, claims
 
-        found = kernels.claims(*self._arguments(weights), allowed[None], True)
+        found = claims(*self._arguments(weights), allowed[None], True)
         if not found.best.any() and not self.deals():
             raise _no_deal()
-        return kernels.Claims(*[of_groups[0] for of_groups in found])
+        return Claims(*[of_groups[0] for of_groups in found])
 
     def held(self, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """The probability that the seats allowed hold all six cards: groups × half-suits.
 
         allowed: groups × cards × seats, each as for `claims`.
         """
-        from solver import kernels
+        from solver.kernels.claims import claims
 
-        table: npt.NDArray[np.float64] = kernels.claims(*self._arguments(None), allowed, False).held
-        if not table.any() and not self.deals():
+        chances = claims(*self._arguments(None), allowed, False).held
+        if not chances.any() and not self.deals():
             raise _no_deal()
-        return table
+        return chances
 
     def layouts(
         self, half_suit: int, weights: npt.NDArray[np.float64] | None = None
@@ -154,23 +150,23 @@ class Counting:
         """All possible layouts of a half-suit, likeliest first: n × 6 seats, n probabilities."""
         import numpy as np
 
-        from solver import kernels
+        from solver.kernels.distributions import layouts
 
-        layouts, chances = kernels.layouts(*self._arguments(weights), half_suit)
-        if not len(layouts):
+        found, chances = layouts(*self._arguments(weights), half_suit)
+        if not len(found):
             raise _no_deal()
         # Equally likely layouts in lexicographic order, whatever the last bits of the floats say.
-        order = np.lexsort((*layouts.T[::-1], -np.round(chances, 12)))
-        return layouts[order], chances[order]
+        order = np.lexsort((*found.T[::-1], -np.round(chances, 12)))
+        return found[order], chances[order]
 
     def subsets(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
         """The probability of each subset of a half-suit at a seat: half-suits × seats × 64."""
-        from solver import kernels
+        from solver.kernels.distributions import subsets
 
-        table = kernels.subsets(*self._arguments(weights))
-        if not table.any():
+        chances = subsets(*self._arguments(weights))
+        if not chances.any():
             raise _no_deal()
-        return table
+        return chances
 
     def sample(
         self,
@@ -179,9 +175,9 @@ class Counting:
         weights: npt.NDArray[np.float64] | None = None,
     ) -> npt.NDArray[np.int8]:
         """Independent deals, each with probability proportional to its weight: count × cards."""
-        from solver import kernels
+        from solver.kernels.samples import sample
 
-        deals = kernels.sample(*self._arguments(weights), rng, count)
+        deals = sample(*self._arguments(weights), rng, count)
         if len(deals) < count:
             raise _no_deal()
         return deals

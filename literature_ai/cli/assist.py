@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import Seat, parse_seat
-from literature_ai.cli.notice import say_if_compiling
+from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.records.lit import STANDARD_INPUT
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     interactive = sys.stdin.isatty()
     if interactive:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
-    say_if_compiling()
+    compile_for(*ADVICE)
     _warm_up()
     dialogue = _Dialogue(storage, seat)
     return dialogue.talk() if interactive else dialogue.listen(sys.stdin)

@@ -32,7 +32,7 @@ from literature_ai.cards import (
     parse_half_suit,
     parse_seat,
 )
-from literature_ai.cli.notice import say_if_compiling
+from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     record = choose(read_games(args.file), args.game, args.file)
     if seat is not None:
         seat = seat_to_advise(record, seat, args.file)
-    say_if_compiling()
+    compile_for(DEALS, *[LAYOUTS] * (half_suit is not None), *[SAMPLE] * (args.sample is not None))
     knowledge = knowledge_of(record, seat, args.file)
     if half_suit is not None and half_suit not in knowledge.in_play:
         raise LiteratureError(f"{args.file}: {HALF_SUIT_NAMES[half_suit]} is not in play any more")

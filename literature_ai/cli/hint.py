@@ -80,7 +80,7 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.cli import paragraphs
-from literature_ai.cli.notice import say_if_compiling
+from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     seat = None if args.seat is None else parse_seat(args.seat)
     record = choose(read_games(args.file), args.game, args.file)
     seat = seat_to_advise(record, seat, args.file)
-    say_if_compiling()
+    compile_for(*ADVICE)
     if args.explain is not None:
         return _explain(record, seat, _cards(args.explain), args)
     advice = hint(viewpoint_of(record, seat, args.file))

@@ -76,7 +76,7 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.cli import paragraphs
-from literature_ai.cli.notice import say_if_compiling
+from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.errors import FileError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
 from literature_ai.records.lit import read_games
@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     record = choose(read_games(args.file), args.game, args.file)
     seat = None if args.seat is None else parse_seat(args.seat, record.rules.players)
-    say_if_compiling()
+    compile_for(*ADVICE)
     found = review(record, args.file)
     if args.html is not None:
         _write_page(found, args.html, seat)

@@ -15,7 +15,6 @@ import literature_ai
 from literature_ai.cli import commands, notice
 from literature_ai.cli import main as cli
 from literature_ai.errors import LiteratureError
-from solver import kernels
 from solver.problem import ContradictionError
 
 CASE = str(Path(__file__).parents[1] / "cases" / "case-03.lit")
@@ -327,17 +326,3 @@ class TestErrors:
         assert process.stderr.read() == b""
         process.stderr.close()
         assert process.wait() == 141
-
-
-def test_compiling_before_processes_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What must first be compiled is compiled at once: positions are counted, claims compared."""
-    used = []
-    for query in ("posterior", "claims"):
-        whole = getattr(kernels, query)
-        monkeypatch.setattr(kernels, query, lambda *a, q=query, f=whole: used.append(q) or f(*a))
-    monkeypatch.setattr(notice, "say_if_compiling", lambda: False)
-    notice.compile_now()
-    assert [] == used
-    monkeypatch.setattr(notice, "say_if_compiling", lambda: True)
-    notice.compile_now()
-    assert {"posterior", "claims"} == set(used)

@@ -22,9 +22,9 @@ MODULES = {
         "globals().update(compiled_twins(plain))\n"
     ),
     "inner": (
-        "from solver.compilation import internal\n"
+        "from solver.compilation import compiled\n"
         "from sums.numbers import STEP\n\n\n"
-        "@internal\n"
+        "@compiled(internal=True)\n"
         "def next_to(n):\n"
         "    return n + STEP\n"
     ),

@@ -15,8 +15,10 @@ import pytest
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
-from solver import kernels
 from solver.compilation import compiled
+from solver.kernels.families import narrow
+from solver.kernels.passes import entries_for, forward
+from solver.kernels.reduction import build
 
 
 class Work(NamedTuple):
@@ -32,15 +34,15 @@ class Work(NamedTuple):
 
 @compiled
 def _work(families, news, hand_sizes, weights, excluded):
-    kernels.narrow(families, news)
-    tables = kernels.build(families, hand_sizes, weights, excluded, True, True)
-    states = kernels.forward(tables)
+    narrow(families, news)
+    reduced = build(families, hand_sizes, weights, excluded, True, True)
+    states = forward(reduced)
     transitions = 0
-    for level in range(len(tables.order)):
+    for level in range(len(reduced.order)):
         for p in range(states.levels_from[level], states.levels_from[level + 1]):
-            begin, end = kernels.entries_for(tables, level, states.state_index[p])
+            begin, end = entries_for(reduced, level, states.state_index[p])
             transitions += end - begin
-    return len(tables.layout_code), states.levels_from[-1], transitions
+    return len(reduced.layout_code), states.levels_from[-1], transitions
 
 
 def work(knowledge: Knowledge) -> Work:
@@ -103,6 +105,6 @@ def test_a_posterior_takes_no_more_operations_than_before(players: int) -> None:
 
 
 def test_before_the_first_ask_nothing_is_counted() -> None:
-    """Whoever knows his own hand only has one pool of cards and one place for all others."""
+    """Whoever knows their own hand only has one pool of cards and one place for all others."""
     knowledge = Knowledge(RuleSet(), 0, tuple(range(0, 48, 6)))
     assert Work(0, 1, 0) == work(knowledge)

@@ -18,7 +18,7 @@ from typing import Any
 
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import parse_team
-from literature_ai.cli.notice import compile_now
+from literature_ai.cli.compiling import GAMES, compile_for
 from literature_ai.errors import FileError, LiteratureError
 from tournaments.console import print_summary
 from tournaments.plan import Plan, PlanError
@@ -100,7 +100,7 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
 
     Raises `StrictError` at the first failure of an agent with --strict.
     """
-    compile_now()
+    compile_for(*GAMES)
     with (
         _hint_to_resume(store, args, resume),
         _executor(args.dask) as (executor, workers),

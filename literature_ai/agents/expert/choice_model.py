@@ -32,7 +32,7 @@ from literature_ai.agents.expert.belief import (
 )
 from literature_ai.game.state import HAND_SIZES, PLAYERS
 from solver.compilation import compiled
-from solver.kernels import SIZE
+from solver.kernels.families import SIZE
 
 # The features of an ask, as the asker sees it: their places in a row.
 HIT = 0

@@ -39,7 +39,7 @@ from literature_ai.agents.expert.choice_model import ChoiceModel, ask_likelihood
 from literature_ai.cards import Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
 from solver.compilation import compiled
-from solver.kernels import SIZE
+from solver.kernels.families import SIZE
 
 FIRST_SHARES = ((0.9, 0.05, 0.05), (0.45, 0.45, 0.1))
 """The probability of each style of `literature_ai.agents.expert.choice_model`, the plain one last,

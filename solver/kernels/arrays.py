@@ -1,0 +1,40 @@
+"""Types of the arrays that compiled functions take, and how they are made.
+
+The number behind the element type is that of dimensions. All arrays are C-contiguous.
+
+Compiling takes time that somebody waits for once, so functions here keep to what compiles quickly:
+loops over elements instead of `numpy.full`, `numpy.arange` or the assignment to a slice.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.compilation import compiled
+
+Ints: TypeAlias = Annotated[npt.NDArray[np.int64], 1]
+Ints2: TypeAlias = Annotated[npt.NDArray[np.int64], 2]
+Ints3: TypeAlias = Annotated[npt.NDArray[np.int64], 3]
+Floats: TypeAlias = Annotated[npt.NDArray[np.float64], 1]
+Floats2: TypeAlias = Annotated[npt.NDArray[np.float64], 2]
+Floats3: TypeAlias = Annotated[npt.NDArray[np.float64], 3]
+Bytes2: TypeAlias = Annotated[npt.NDArray[np.int8], 2]
+Bools: TypeAlias = Annotated[npt.NDArray[np.bool_], 1]
+Bools2: TypeAlias = Annotated[npt.NDArray[np.bool_], 2]
+Bools3: TypeAlias = Annotated[npt.NDArray[np.bool_], 3]
+
+FALSE: Bools = np.array([False])
+TRUE: Bools = np.array([True])
+"""Arguments that are no literals: of those numba compiles a function anew for each."""
+
+
+@compiled(internal=True)
+def minus_ones(size: int) -> Ints:
+    """An array of which every element is -1."""
+    out = np.empty(size, np.int64)
+    for i in range(size):
+        out[i] = -1
+    return out

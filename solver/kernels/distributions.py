@@ -1,0 +1,103 @@
+"""The distributions of whole half-suits: over their layouts, and over the subsets at each seat."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.compilation import compiled
+from solver.kernels.arrays import FALSE, Floats, Floats3, Ints, Ints2
+from solver.kernels.families import HALF_SUIT, SUBSETS, narrow
+from solver.kernels.passes import backward, forward
+from solver.kernels.reduction import build
+
+
+@compiled
+def layouts(
+    families: Ints2,
+    news: Ints2,
+    hand_sizes: Ints,
+    weights: Floats3,
+    excluded: Ints2,
+    half_suit: int,
+) -> tuple[Ints2, Floats]:
+    """Every possible layout of a half-suit (n × 6 seats) and its probability (n)."""
+    narrow(families, news)
+    r = build(families.copy(), hand_sizes, weights, excluded, FALSE[0], FALSE[0])
+    f = forward(r)
+    cards = r.owner[half_suit * HALF_SUIT : (half_suit + 1) * HALF_SUIT]
+    leaf = -1
+    for i in range(len(r.order)):
+        if r.leaf_cards[i, 0] // HALF_SUIT == half_suit:
+            leaf = i
+    if f.total == 0.0 or leaf < 0:
+        count = 1 if f.total > 0.0 else 0
+        out = np.empty((count, HALF_SUIT), np.int64)
+        out[:] = cards
+        return out, np.ones(count)
+    outside = backward(r, f)
+    seat_of_place = r.seat_of
+    first = r.layouts_from[leaf]
+    out = np.empty((r.layouts_from[leaf + 1] - first, HALF_SUIT), np.int64)
+    chances = np.empty(len(out), np.float64)
+    found = 0
+    for i in range(first, r.layouts_from[leaf + 1]):
+        weight = r.layout_weight[i] * outside[r.layout_entry[i]]
+        if weight == 0.0:
+            continue
+        out[found] = cards
+        code = r.layout_code[i]
+        for j in range(HALF_SUIT):
+            card = r.leaf_cards[leaf, j]
+            if card < 0:
+                break
+            out[found, card % HALF_SUIT] = seat_of_place[code & 7]
+            code >>= 3
+        chances[found] = weight
+        found += 1
+    chances = chances[:found]
+    return out[:found], chances / chances.sum()
+
+
+@compiled
+def subsets(
+    families: Ints2, news: Ints2, hand_sizes: Ints, weights: Floats3, excluded: Ints2
+) -> Floats:
+    """The probability that a seat was dealt just this subset: half-suits × seats × 64."""
+    narrow(families, news)
+    r = build(families.copy(), hand_sizes, weights, excluded, FALSE[0], FALSE[0])
+    f = forward(r)
+    half_suits, seats = families.shape
+    out = np.zeros((half_suits, seats, SUBSETS), np.float64)
+    if f.total == 0.0:
+        return out
+    outside = backward(r, f)
+    known = np.zeros((half_suits, seats), np.int64)
+    for card in range(len(r.owner)):
+        if r.owner[card] >= 0:
+            known[card // HALF_SUIT, r.owner[card]] |= 1 << card % HALF_SUIT
+    is_leaf = np.zeros(half_suits, np.bool_)
+    subset_of = np.zeros(seats, np.int64)
+    seat_of_place = r.seat_of
+    for leaf in range(len(r.order)):
+        h = r.leaf_cards[leaf, 0] // HALF_SUIT
+        is_leaf[h] = True
+        total = 0.0
+        for i in range(r.layouts_from[leaf], r.layouts_from[leaf + 1]):
+            weight = r.layout_weight[i] * outside[r.layout_entry[i]]
+            total += weight
+            code = r.layout_code[i]
+            subset_of[:] = known[h]
+            for j in range(HALF_SUIT):
+                card = r.leaf_cards[leaf, j]
+                if card < 0:
+                    break
+                subset_of[seat_of_place[code & 7]] |= 1 << card % HALF_SUIT
+                code >>= 3
+            for s in range(seats):
+                out[h, s, subset_of[s]] += weight
+        out[h] /= total
+    for h in range(half_suits):
+        if not is_leaf[h]:
+            for s in range(seats):
+                out[h, s, known[h, s]] = 1.0
+    return out

@@ -1,0 +1,293 @@
+"""The layouts of a half-suit: who gets which of its open cards.
+
+Cards that nothing tells apart are *alike*: of all layouts that differ by them, one is listed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.compilation import compiled
+from solver.kernels.arrays import Floats, Floats2, Floats3, Ints, Ints2
+from solver.kernels.families import HALF_SUIT, HAS, SIZE, SPREAD, SUBSETS
+from solver.kernels.places import FIELD, Places
+
+
+class OpenCards(NamedTuple):
+    """The cards whose seat is not known."""
+
+    owner: Ints
+    """For each card: the seat that is known to have it, or -1."""
+    must: Ints2
+    """The known cards of each seat, as bits: half-suits × seats."""
+    cards: Ints2
+    """For each half-suit its open cards, 0 to 5, -1 behind the last: half-suits × 6."""
+    size: Ints
+    """For each half-suit: the number of its open cards."""
+
+
+class Alike(NamedTuple):
+    """For each of the 64 sets of a half-suit's open cards:"""
+
+    before: Ints
+    """which cards come before one of them and are like it;"""
+    orders: Floats
+    """in how many orders its cards that are alike can be put."""
+
+
+class Leaves(NamedTuple):
+    """Half-suits with open cards: their layouts, grouped by count vector (*entry*).
+
+    `list_layouts` writes the count vectors of layouts where those of entries go: an entry is never
+    ahead of its layout.
+    """
+
+    cards: Ints2
+    """For each leaf: its open cards, -1 behind the last; leaves × 6."""
+    layouts_from: Ints
+    """For each leaf: where its layouts begin; one more entry for the end."""
+    entries_from: Ints
+    """For each leaf: where its entries begin; one more for the end."""
+    layout_code: Ints
+    """A layout: three bits a card, the place that gets it."""
+    layout_weight: Floats
+    layout_entry: Ints
+    entry_step: Ints
+    """What the count vector adds to the index of a state."""
+    entry_packed: Ints
+    """The count vector, packed."""
+    entry_weight: Floats
+    """The sum of the weights of its layouts; without weights, their number."""
+
+
+@compiled(internal=True)
+def find_open_cards(families: Ints2, possible: bool) -> OpenCards:
+    """Which cards the folded families leave open; none when no deal is possible."""
+    half_suits, seats = families.shape
+    owner = np.empty(half_suits * HALF_SUIT, np.int64)
+    must = np.zeros((half_suits, seats), np.int64)
+    cards = np.empty((half_suits, HALF_SUIT), np.int64)
+    size = np.zeros(half_suits, np.int64)
+    for card in range(len(owner)):
+        h = card // HALF_SUIT
+        c = card % HALF_SUIT
+        owner[card] = -1
+        for s in range(seats):
+            if families[h, s] & ~HAS[c] == 0:
+                owner[card] = s
+                must[h, s] |= 1 << c
+                break
+        cards[h, c] = -1
+        if owner[card] < 0 and possible:
+            cards[h, size[h]] = c
+            size[h] += 1
+    return OpenCards(owner, must, cards, size)
+
+
+@compiled(internal=True)
+def list_layouts(
+    weight_of: Floats2,
+    size: int,
+    places: Places,
+    alike: Alike,
+    leaves: Leaves,
+    first: int,
+    room: Ints2,
+    products: Floats2,
+) -> int:
+    """Write every layout of a leaf, from ``first`` on, and return where they end.
+
+    weight_of: places × 64, weights of subsets of the ``size`` open cards. Fills the code and the
+    weight of each layout, and its count vector in both forms. Place after place takes some of the
+    cards that are left, and the last one takes the rest; a card that no later place may have is
+    taken at once. Of cards that are alike a place takes the first ones left, and the weight stands
+    for all such layouts. ``room`` (9 × places) and ``products`` (2 × places) are to work in.
+    """
+    capacity = places.capacity
+    stride = places.stride
+    before = alike.before
+    orders = alike.orders
+    code = leaves.layout_code
+    weight = leaves.layout_weight
+    step = leaves.entry_step
+    packed = leaves.entry_packed
+    last = len(capacity) - 1
+    every = (1 << size) - 1
+    if last == 0:
+        if weight_of[0, every] == 0.0 or size > capacity[0]:
+            return first
+        code[first] = 0
+        weight[first] = weight_of[0, every]
+        step[first] = 0
+        packed[first] = size
+        return first + 1
+    may = room[0]
+    later = room[1]
+    allow(weight_of, 1 << size, may, later)
+    left = room[2]
+    forced = room[3]
+    free = room[4]
+    upcoming = room[5]
+    codes = room[6]
+    packs = room[7]
+    steps = room[8]
+    weights = products[0]
+    ways = products[1]
+    codes[0] = 0
+    packs[0] = 0
+    steps[0] = 0
+    weights[0] = 1.0
+    ways[0] = orders[every]
+    folded = orders[every] > 1.0
+    count = first
+    left[0] = every
+    forced[0] = every & ~later[0]
+    free[0] = every & may[0] & ~forced[0]
+    upcoming[0] = -1 if forced[0] & ~may[0] else free[0]
+    k = 0
+    while k >= 0:
+        more = upcoming[k]
+        if more < 0:
+            k -= 1
+            continue
+        if k < last - 1:
+            upcoming[k] = (more - 1) & free[k] if more else -1
+            subset = forced[k] | more
+            factor = weight_of[k, subset]
+            dealt = SIZE[subset]
+            if factor == 0.0 or dealt > capacity[k] or before[subset] & left[k] & ~subset:
+                continue
+            codes[k + 1] = codes[k] + SPREAD[subset] * k
+            packs[k + 1] = packs[k] + (dealt << (FIELD * k))
+            steps[k + 1] = steps[k] + dealt * stride[k]
+            weights[k + 1] = weights[k] * factor
+            ways[k + 1] = ways[k] / orders[subset]
+            left[k + 1] = left[k] & ~subset
+            k += 1
+            forced[k] = left[k] & ~later[k]
+            free[k] = left[k] & may[k] & ~forced[k]
+            upcoming[k] = -1 if forced[k] & ~may[k] else free[k]
+            continue
+        while more >= 0:
+            subset = forced[k] | more
+            more = (more - 1) & free[k] if more else -1
+            rest = left[k] & ~subset
+            factor = weight_of[k, subset]
+            last_factor = weight_of[last, rest]
+            dealt = SIZE[subset]
+            last_dealt = SIZE[rest]
+            if factor == 0.0 or last_factor == 0.0 or before[subset] & rest:
+                continue
+            if dealt > capacity[k] or last_dealt > capacity[last]:
+                continue
+            code[count] = codes[k] + SPREAD[subset] * k + SPREAD[rest] * last
+            weight[count] = weights[k] * factor * last_factor
+            if folded:
+                weight[count] *= ways[k] / (orders[subset] * orders[rest])
+            step[count] = steps[k] + dealt * stride[k]
+            packed[count] = packs[k] + (dealt << (FIELD * k)) + (last_dealt << (FIELD * last))
+            count += 1
+        k -= 1
+    return count
+
+
+@compiled(internal=True)
+def allow(weight_of: Floats2, subsets: int, may: Ints, later: Ints) -> None:
+    """Fill, for each place, the cards that it may get, and those that a later one may get."""
+    last = len(weight_of) - 1
+    later[last] = 0
+    for k in range(last, -1, -1):
+        if k < last:
+            later[k] = later[k + 1] | may[k + 1]
+        may[k] = 0
+        for small in range(subsets):
+            if weight_of[k, small] != 0.0:
+                may[k] |= small
+
+
+@compiled(internal=True)
+def are_alike(families: Ints2, weights: Floats3, h: int, a: int, b: int) -> bool:
+    """Whether exchanging two cards (``a`` < ``b``) of a half-suit changes nothing for any seat."""
+    further = (1 << b) - (1 << a)
+    for s in range(families.shape[1]):
+        family = families[h, s]
+        if (family & HAS[a] & ~HAS[b]) << further != family & HAS[b] & ~HAS[a]:
+            return False
+        if weights.shape[0]:
+            for subset in range(SUBSETS):
+                if subset >> a & 1 == 0 or subset >> b & 1 or family >> subset & 1 == 0:
+                    continue
+                if weights[h, s, subset] != weights[h, s, subset + further]:
+                    return False
+    return True
+
+
+@compiled(internal=True)
+def find_alike(
+    families: Ints2, weights: Floats3, excluded: Ints2, leaf_cards: Ints2, like: Ints
+) -> None:
+    """Fill ``like`` for the cards of leaves: the first card that is like it, maybe itself."""
+    for leaf in range(len(leaf_cards)):
+        cards = leaf_cards[leaf]
+        h = cards[0] // HALF_SUIT
+        told_apart = False
+        for i in range(excluded.shape[0]):
+            told_apart = told_apart or excluded[i, 0] == h
+        for j in range(HALF_SUIT):
+            if told_apart or cards[j] < 0:
+                break
+            for i in range(j):
+                a = cards[i]
+                b = cards[j]
+                if like[a] == a and are_alike(families, weights, h, a % HALF_SUIT, b % HALF_SUIT):
+                    like[b] = a
+                    break
+
+
+@compiled(internal=True)
+def count_alike(cards: Ints, size: int, like: Ints, alike: Alike) -> None:
+    """Fill ``alike`` for the open cards of a leaf."""
+    alike.before[0] = 0
+    alike.orders[0] = 1.0
+    for j in range(size):
+        before = 0
+        for i in range(j):
+            if like[cards[i]] == like[cards[j]]:
+                before |= 1 << i
+        for small in range(1 << j):
+            alike.before[1 << j | small] = alike.before[small] | before
+            alike.orders[1 << j | small] = alike.orders[small] * (1 + SIZE[small & before])
+
+
+@compiled(internal=True)
+def ruled_out(excluded: Ints2, open_cards: OpenCards, h: int, place_of: Ints, code: int) -> bool:
+    """Whether some row of ``excluded`` rules out the layout of half-suit ``h``."""
+    # numba compiles no generator expressions.
+    for i in range(excluded.shape[0]):
+        if excluded[i, 0] == h and is_excluded(excluded[i], open_cards, h, place_of, code):
+            return True
+    return False
+
+
+@compiled(internal=True)
+def is_excluded(row: Ints, open_cards: OpenCards, h: int, place_of: Ints, code: int) -> bool:
+    """Whether the layout, known cards and code together, is the one that the row rules out."""
+    if not known_as_excluded(row, open_cards.owner, h):
+        return False
+    # numba compiles no generator expressions.
+    for j in range(open_cards.size[h]):
+        if place_of[row[1 + open_cards.cards[h, j]]] != code >> (3 * j) & 7:
+            return False
+    return True
+
+
+@compiled(internal=True)
+def known_as_excluded(row: Ints, owner: Ints, h: int) -> bool:
+    """Whether all known cards of the half-suit are where the row says."""
+    for c in range(HALF_SUIT):
+        seat = owner[h * HALF_SUIT + c]
+        if seat >= 0 and seat != row[1 + c]:
+            return False
+    return True

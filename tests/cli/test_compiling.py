@@ -1,0 +1,114 @@
+"""Commands compile what they call before they call it, and say so."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from literature_ai.cli import compiling
+from solver import precompilation
+
+ROOT = Path(__file__).parents[2]
+TABLE = str(ROOT / "examples" / "table.lit")
+
+COUNT = """
+import json, sys
+from numba.core import event
+
+compiled = []
+ahead = []
+
+class Listener(event.Listener):
+    def on_start(self, happened):
+        compiled.append(happened.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, happened):
+        pass
+
+event.register("numba:compile", Listener())
+from solver import precompilation
+
+whole = precompilation.compile_ahead
+
+def compile_ahead(*arguments):
+    whole(*arguments)
+    ahead.extend(compiled)
+
+precompilation.compile_ahead = compile_ahead
+from literature_ai.cli.main import main
+
+status = main(sys.argv[1:])
+print(json.dumps([status, len(ahead), compiled[len(ahead):]]), file=sys.stderr)
+"""
+"""Runs a command, and prints what it compiled ahead and what it compiled afterwards."""
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder for compiled code that is empty at first, shared by the commands of this module."""
+    return str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["hint", TABLE],
+        ["deals", TABLE],
+        ["deals", TABLE, "--half-suit", "LS"],
+        ["deals", TABLE, "--sample", "3"],
+        ["tournament", "random", "greedy", "--pairs", "1", "--workers", "1", "--json"],
+    ],
+    ids=lambda command: "-".join(word for word in command if "/" not in word),
+)
+def test_a_command_compiles_nothing_after_what_it_compiles_ahead(
+    cache: str, command: list[str]
+) -> None:
+    """What is compiled ahead covers all that the command calls."""
+    run = subprocess.run(
+        [sys.executable, "-c", COUNT, *command],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    status, ahead, after = json.loads(run.stderr.splitlines()[-1])
+    assert status == 0
+    assert ahead >= 0
+    assert after == []
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_progress_is_shown_on_the_error_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
+) -> None:
+    """A counter on a terminal, one line in a log; the output of the command stays free of it."""
+
+    def compile_ahead(entries, progress):
+        for done in range(4):
+            progress(done, 3)
+
+    monkeypatch.setattr(precompilation, "uncompiled", lambda entries: list(entries))
+    monkeypatch.setattr(precompilation, "compile_ahead", compile_ahead)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    compiling.compile_for(compiling.DEALS)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert ("3 of 3" in shown.err) == terminal
+
+
+def test_what_is_compiled_already_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is compiled and nothing said when the code is there."""
+    monkeypatch.setattr(precompilation, "uncompiled", lambda entries: [])
+    monkeypatch.setattr(precompilation, "compile_ahead", lambda *arguments: pytest.fail("compiled"))
+    compiling.compile_for(*compiling.ADVICE)
+    assert capsys.readouterr().err == ""
