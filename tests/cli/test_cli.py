@@ -12,7 +12,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import literature_ai
-from literature_ai.cli import commands, notice
+from literature_ai.cli import commands
 from literature_ai.cli import main as cli
 from literature_ai.errors import LiteratureError
 from solver.problem import ContradictionError
