@@ -18,7 +18,9 @@ deal is the product, over half-suits and seats, of the weight of the subset that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from solver.problem import CARDS_PER_HALF_SUIT, ContradictionError, NotLayout, Problem
 
@@ -62,21 +64,21 @@ class Counting:
 
     def deals(self) -> int:
         """The exact number of deals. Raises nothing: it is 0 when the facts contradict."""
-        from solver.kernels.deals import PRIMES, deals_residues
-
-        residues = deals_residues(self._families, self._news(), self._hand_sizes, self._excluded)
+        residues = _kernel("deals", "deals_residues")(
+            self._families, self._news(), self._hand_sizes, self._excluded
+        )
         number, modulus = 0, 1
-        for residue, prime in zip(residues.tolist(), PRIMES, strict=True):
+        for residue, prime in zip(residues.tolist(), _kernel("deals", "PRIMES"), strict=True):
             number += modulus * ((residue - number) * pow(modulus, -1, prime) % prime)
             modulus *= prime
         return number
 
     def total_weight(self, weights: npt.NDArray[np.float64]) -> float:
         """The sum of the weights of all deals; 0 when there is none."""
-        from solver.kernels.deals import total_weight
-
         return float(
-            total_weight(self._families, self._news(), self._hand_sizes, weights, self._excluded)
+            _kernel("deals", "total_weight")(
+                self._families, self._news(), self._hand_sizes, weights, self._excluded
+            )
         )
 
     def posterior(
@@ -97,10 +99,8 @@ class Counting:
         moved: npt.NDArray[np.int64] | None = None,
     ) -> tuple[npt.NDArray[np.float64], int]:
         """The `posterior`, and as bits the half-suits each of whose cards is at a certain seat."""
-        from solver.kernels.posterior import posterior
-
         moves = self._no_moves if moved is None else moved
-        chances, settled = posterior(*self._arguments(weights), moves)
+        chances, settled = _kernel("posterior", "posterior")(*self._arguments(weights), moves)
         if not len(chances):
             raise _no_deal()
         return chances, settled
@@ -109,10 +109,8 @@ class Counting:
         self, posterior: npt.NDArray[np.float64], moved: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
         """A copy of a `posterior` in which cards have gone where ``moved`` says."""
-        from solver.kernels.posterior import move
-
         posterior = posterior.copy()
-        move(posterior, moved)
+        _kernel("posterior", "move")(posterior, moved)
         return posterior
 
     def claims(
@@ -125,21 +123,19 @@ class Counting:
         allowed: cards × seats; the same for all cards of a half-suit that are not yet located. The
         arrays of the result come without their first axis, for there is just one group.
         """
-        from solver.kernels.claims import Claims, claims
-
-        found = claims(*self._arguments(weights), allowed[None], True)
+        found = _kernel("claims", "claims")(*self._arguments(weights), allowed[None], True)
         if not found.best.any() and not self.deals():
             raise _no_deal()
-        return Claims(*[of_groups[0] for of_groups in found])
+        of_the_group: Claims = found._make([of_groups[0] for of_groups in found])
+        return of_the_group
 
     def held(self, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """The probability that the seats allowed hold all six cards: groups × half-suits.
 
         allowed: groups × cards × seats, each as for `claims`.
         """
-        from solver.kernels.claims import claims
-
-        chances = claims(*self._arguments(None), allowed, False).held
+        chances: npt.NDArray[np.float64]
+        chances = _kernel("claims", "claims")(*self._arguments(None), allowed, False).held
         if not chances.any() and not self.deals():
             raise _no_deal()
         return chances
@@ -150,9 +146,7 @@ class Counting:
         """All possible layouts of a half-suit, likeliest first: n × 6 seats, n probabilities."""
         import numpy as np
 
-        from solver.kernels.distributions import layouts
-
-        found, chances = layouts(*self._arguments(weights), half_suit)
+        found, chances = _kernel("distributions", "layouts")(*self._arguments(weights), half_suit)
         if not len(found):
             raise _no_deal()
         # Equally likely layouts in lexicographic order, whatever the last bits of the floats say.
@@ -161,9 +155,8 @@ class Counting:
 
     def subsets(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
         """The probability of each subset of a half-suit at a seat: half-suits × seats × 64."""
-        from solver.kernels.distributions import subsets
-
-        chances = subsets(*self._arguments(weights))
+        chances: npt.NDArray[np.float64]
+        chances = _kernel("distributions", "subsets")(*self._arguments(weights))
         if not chances.any():
             raise _no_deal()
         return chances
@@ -175,9 +168,8 @@ class Counting:
         weights: npt.NDArray[np.float64] | None = None,
     ) -> npt.NDArray[np.int8]:
         """Independent deals, each with probability proportional to its weight: count × cards."""
-        from solver.kernels.samples import sample
-
-        deals = sample(*self._arguments(weights), rng, count)
+        deals: npt.NDArray[np.int8]
+        deals = _kernel("samples", "sample")(*self._arguments(weights), rng, count)
         if len(deals) < count:
             raise _no_deal()
         return deals
@@ -201,11 +193,11 @@ class Counting:
 
     def _news(self) -> npt.NDArray[np.int64]:
         """What the facts since the last call say: rows of half-suit, seat, family."""
-        import numpy as np
-
         facts = self.problem.facts
         if self._read == len(facts):
             return self._no_news
+        import numpy as np
+
         rows = []
         for _, fact in facts[self._read :]:
             if isinstance(fact, NotLayout):
@@ -216,6 +208,15 @@ class Counting:
         self._read = len(facts)
         # A bytearray, for numba compiles anew for arrays that cannot be written to.
         return np.frombuffer(bytearray(b"".join(rows)), np.int64).reshape(-1, 3)
+
+
+@cache
+def _kernel(module: str, name: str) -> Any:
+    """A compiled function (or constant) of `solver.kernels`, imported when first called for.
+
+    (An import statement would take a microsecond of each call, where a posterior takes ten.)
+    """
+    return getattr(import_module(f"solver.kernels.{module}"), name)
 
 
 def _no_deal() -> ContradictionError:

@@ -12,7 +12,7 @@ import numpy as np
 from solver.compilation import compiled
 from solver.kernels.arrays import Floats, Floats2, Floats3, Ints, Ints2
 from solver.kernels.families import HALF_SUIT, HAS, SIZE, SPREAD, SUBSETS
-from solver.kernels.places import FIELD, Places
+from solver.kernels.places import FIELD
 
 
 class OpenCards(NamedTuple):
@@ -62,6 +62,15 @@ class Leaves(NamedTuple):
     """The sum of the weights of its layouts; without weights, their number."""
 
 
+class Space(NamedTuple):
+    """Room for `list_layouts` to work in."""
+
+    ints: Ints2
+    """9 × places."""
+    floats: Floats2
+    """2 × places."""
+
+
 @compiled(internal=True)
 def find_open_cards(families: Ints2, possible: bool) -> OpenCards:
     """Which cards the folded families leave open; none when no deal is possible."""
@@ -90,12 +99,12 @@ def find_open_cards(families: Ints2, possible: bool) -> OpenCards:
 def list_layouts(
     weight_of: Floats2,
     size: int,
-    places: Places,
+    capacity: Ints,
+    stride: Ints,
     alike: Alike,
     leaves: Leaves,
     first: int,
-    room: Ints2,
-    products: Floats2,
+    space: Space,
 ) -> int:
     """Write every layout of a leaf, from ``first`` on, and return where they end.
 
@@ -103,10 +112,10 @@ def list_layouts(
     weight of each layout, and its count vector in both forms. Place after place takes some of the
     cards that are left, and the last one takes the rest; a card that no later place may have is
     taken at once. Of cards that are alike a place takes the first ones left, and the weight stands
-    for all such layouts. ``room`` (9 × places) and ``products`` (2 × places) are to work in.
+    for all such layouts.
     """
-    capacity = places.capacity
-    stride = places.stride
+    room = space.ints
+    products = space.floats
     before = alike.before
     orders = alike.orders
     code = leaves.layout_code

@@ -13,6 +13,7 @@ from solver.kernels.layouts import (
     Alike,
     Leaves,
     OpenCards,
+    Space,
     count_alike,
     find_alike,
     find_open_cards,
@@ -300,8 +301,7 @@ def fill_leaves(
     number = len(places.capacity)
     slot = minus_ones(places.states)
     weight_of = np.empty((number, SUBSETS), np.float64)
-    room = np.empty((9, number), np.int64)
-    products = np.empty((2, number), np.float64)
+    space = Space(np.empty((9, number), np.int64), np.empty((2, number), np.float64))
     alike = Alike(np.empty(SUBSETS, np.int64), np.empty(SUBSETS, np.float64))
     for leaf in range(len(leaves.cards)):
         h = leaves.cards[leaf, 0] // HALF_SUIT
@@ -311,7 +311,9 @@ def fill_leaves(
                 weight_of[k, small] = weights[h, places.seat[k], small]
         count_alike(leaves.cards[leaf], size, like, alike)
         begin = leaves.layouts_from[leaf]
-        end = list_layouts(weight_of, size, places, alike, leaves, begin, room, products)
+        end = list_layouts(
+            weight_of, size, places.capacity, places.stride, alike, leaves, begin, space
+        )
         if excluded.shape[0]:
             end = drop_excluded(excluded, open_cards, h, places.of_seat, leaves, begin, end)
         leaves.layouts_from[leaf + 1] = end
