@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import Floats, Ints
 from solver.compilation import compiled
+from solver.kernels.arrays import Floats2, Ints
 
 EQUAL = 1e-9
 """Probabilities closer than this count as equal."""
 
 
 @compiled
-def likeliest(posterior: Floats, cards: int, targets: int) -> Ints:
+def likeliest(posterior: Floats2, cards: int, targets: int) -> Ints:
     """The most probable of the asks for these cards of these targets (both as bit masks).
 
     ``posterior`` is cards × seats. Returns all that are equally good, in the order of cards and
