@@ -28,7 +28,7 @@ from literature_ai.cards import (
 )
 from literature_ai.events import Ask, Asked, Claim
 from literature_ai.inference.knowledge import BestClaim, Knowledge
-from literature_ai.records.notation import by_card
+from literature_ai.wording import by_card
 
 if TYPE_CHECKING:
     import numpy as np

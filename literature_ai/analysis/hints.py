@@ -18,8 +18,8 @@ from literature_ai.events import Ask
 from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import BestClaim
 from literature_ai.inference.recorded import Viewpoint
-from literature_ai.records.notation import by_card
 from literature_ai.records.record import Record
+from literature_ai.wording import by_card
 
 if TYPE_CHECKING:
     import numpy as np

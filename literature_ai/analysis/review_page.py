@@ -16,8 +16,8 @@ from literature_ai.analysis.review_text import (
     views,
 )
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat, team_of
-from literature_ai.records.wording import percent, sentence, wanted
 from literature_ai.web.render import render
+from literature_ai.wording import percent, sentence, wanted
 
 _HEIGHT = 100
 """The height of a plot in its own units, so that one unit is one percent."""

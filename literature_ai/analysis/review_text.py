@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from literature_ai.analysis.review import Decision, Provable, Review, ReviewedAsk, ReviewedClaim
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
 from literature_ai.events import Claimed, TimedOut
-from literature_ai.records.notation import layout
-from literature_ai.records.wording import percent, sentence, wanted
+from literature_ai.wording import layout, percent, sentence, wanted
 
 POOR = 0.25
 """An ask is reported as poor when its chance is this much below the best."""

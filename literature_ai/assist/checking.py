@@ -20,9 +20,9 @@ from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.proof import prove_clash
 from literature_ai.inference.recorded import Viewpoint, clash_of_hands
 from literature_ai.records.consistency import Consistency, Objection, hand_objection
-from literature_ai.records.notation import counts, format_event, layout, parse_event, parse_result
+from literature_ai.records.notation import format_event, parse_event, parse_result
 from literature_ai.records.record import Record
-from literature_ai.records.wording import sentence
+from literature_ai.wording import counts, layout, sentence
 from solver.problem import OWN_HAND, ContradictionError
 from solver.sat import Sat
 

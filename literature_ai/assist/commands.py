@@ -13,7 +13,7 @@ from literature_ai.cards import HALF_SUIT_NAMES, HalfSuit, Seat, parse_half_suit
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.notation import card_named, half_suit_named
 from literature_ai.records.record import Record
-from literature_ai.records.wording import sentence
+from literature_ai.wording import sentence
 
 _HELP = """\
 One line an event; what is clear can be left out, small letters will do:

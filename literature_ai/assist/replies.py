@@ -26,9 +26,8 @@ from literature_ai.events import Claim, Claimed
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.inference.proof import Proof, disprove, prove
 from literature_ai.inference.recorded import Viewpoint
-from literature_ai.records.notation import card_names, layout
 from literature_ai.records.record import Record
-from literature_ai.records.wording import percent, sentence
+from literature_ai.wording import card_names, layout, percent, sentence
 from solver.problem import OWN_HAND
 
 WIDTH = 79

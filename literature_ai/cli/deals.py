@@ -37,8 +37,8 @@ from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise
 from literature_ai.records.lit import read_games
-from literature_ai.records.notation import by_card, layout
 from literature_ai.records.record import choose
+from literature_ai.wording import by_card, layout
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -86,9 +86,8 @@ from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise, viewpoint_of
 from literature_ai.records.lit import read_games
-from literature_ai.records.notation import layout
 from literature_ai.records.record import Record, choose
-from literature_ai.records.wording import percent, wanted
+from literature_ai.wording import layout, percent, wanted
 
 if TYPE_CHECKING:
     from rich.table import Table

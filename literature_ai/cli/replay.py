@@ -42,9 +42,9 @@ from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.inference.recorded import check_deal_exists
 from literature_ai.records.lit import read_games
-from literature_ai.records.notation import by_card, format_event
+from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
-from literature_ai.records.wording import sentence
+from literature_ai.wording import by_card, sentence
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

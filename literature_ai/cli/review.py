@@ -80,8 +80,9 @@ from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.errors import FileError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
 from literature_ai.records.lit import read_games
-from literature_ai.records.notation import by_card, format_event
+from literature_ai.records.notation import format_event
 from literature_ai.records.record import choose
+from literature_ai.wording import by_card
 
 if TYPE_CHECKING:
     from rich.table import Table

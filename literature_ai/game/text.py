@@ -25,7 +25,7 @@ SHOWN_EVENTS = 3
 
 def game_text(seen: PublicGame | View, hands: Sequence[str]) -> str:
     """The game in lines: rules, score, one line a seat with these hands, and the last events."""
-    from literature_ai.records.wording import sentence
+    from literature_ai.wording import sentence
 
     lines = [str(seen.rules), f"{score_text(seen.score)} after {_counted(len(seen.events))}"]
     if seen.turn is None:

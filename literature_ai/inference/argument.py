@@ -36,7 +36,7 @@ from literature_ai.inference.reasons import (
     told,
 )
 from literature_ai.inference.room import Demand, Room, told_demands
-from literature_ai.records.notation import card_names
+from literature_ai.wording import card_names
 from solver.problem import (
     Holds,
     HoldsExactly,

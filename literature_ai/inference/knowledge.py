@@ -45,8 +45,8 @@ from literature_ai.errors import LiteratureError
 from literature_ai.events import Claim, Claimed, Event
 from literature_ai.inference.public import NOWHERE as NOWHERE
 from literature_ai.inference.public import facts_before_play, holds, lacks
-from literature_ai.records.notation import card_names, layout
 from literature_ai.rules import RuleSet
+from literature_ai.wording import card_names, layout
 from solver.counting import Counting
 from solver.problem import (
     ASSUMED,

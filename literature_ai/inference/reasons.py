@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat, half_suit_of
 from literature_ai.events import Asked, Event
-from literature_ai.records.notation import card_names
+from literature_ai.wording import card_names
 from solver.problem import ASSUMED, OWN_HAND, Holds, HoldsExactly, HoldsOneOf, Lacks
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -16,7 +16,7 @@ from literature_ai.inference.reasons import (
     number_word,
     seat_names,
 )
-from literature_ai.records.notation import card_names
+from literature_ai.wording import card_names
 from solver.problem import HoldsExactly, HoldsOneOf
 
 if TYPE_CHECKING:

@@ -25,8 +25,9 @@ from literature_ai.game import state as st
 from literature_ai.game.masks import cards_in, mask_of
 from literature_ai.game.position import Position
 from literature_ai.game.violations import in_words
-from literature_ai.records.notation import card_names, counts, layout, not_in_deck
+from literature_ai.records.notation import not_in_deck
 from literature_ai.rules import RuleSet
+from literature_ai.wording import card_names, counts, layout
 
 if TYPE_CHECKING:
     from literature_ai.records.record import Record

@@ -48,6 +48,7 @@ from literature_ai.cards import (
 )
 from literature_ai.errors import LiteratureError, NotationError, UnknownNameError
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.wording import card_names, counts, layout
 
 if TYPE_CHECKING:
     from literature_ai.game.position import Position
@@ -460,27 +461,3 @@ def format_event(event: Event) -> str:
             return f"pass {SEAT_NAMES[giver]} {SEAT_NAMES[to]}"
         case TimedOut(seat):
             return f"timeout {SEAT_NAMES[seat]}"
-
-
-def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
-    """Who holds the six cards, in the order of seats and cards: ``B1:2S,3S,4S B2:5S B3:6S,7S``."""
-    cards: dict[Seat, list[str]] = {seat: [] for seat in sorted(holders)}
-    for card, seat in zip(cards_of(half_suit), holders, strict=True):
-        cards[seat].append(CARD_NAMES[card])
-    return " ".join(f"{SEAT_NAMES[seat]}:{','.join(names)}" for seat, names in cards.items())
-
-
-def by_card(half_suit: HalfSuit, holders: Sequence[Seat]) -> dict[str, str]:
-    """A layout as JSON has it: for each card, in card order, the name of its seat."""
-    cards = cards_of(half_suit)
-    return {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in zip(cards, holders, strict=True)}
-
-
-def counts(lost: Sequence[int]) -> str:
-    """How many cards each seat lost, those without one left out: ``A1:1 B1:1 B3:4``."""
-    return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
-
-
-def card_names(cards: Iterable[Card], between: str = " ") -> str:
-    """The names of the cards: ``2S TD``."""
-    return between.join(CARD_NAMES[card] for card in cards)

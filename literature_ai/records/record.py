@@ -21,8 +21,9 @@ from literature_ai.errors import LiteratureError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.game.position import Position
-from literature_ai.records.notation import card_names, format_event
+from literature_ai.records.notation import format_event
 from literature_ai.rules import RuleSet
+from literature_ai.wording import card_names
 
 
 @dataclass(frozen=True, slots=True, repr=False)

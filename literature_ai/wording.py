@@ -1,4 +1,4 @@
-"""Events, asks and probabilities as people say them.
+"""Events, layouts, cards and probabilities in words.
 
 >>> from literature_ai.events import Asked
 >>> sentence(Asked(0, 3, 15, hit=True))
@@ -9,9 +9,18 @@
 
 from __future__ import annotations
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
+from collections.abc import Iterable, Sequence
+
+from literature_ai.cards import (
+    CARD_NAMES,
+    HALF_SUIT_NAMES,
+    SEAT_NAMES,
+    Card,
+    HalfSuit,
+    Seat,
+    cards_of,
+)
 from literature_ai.events import Ask, Asked, Claimed, Event, Passed, TimedOut
-from literature_ai.records.notation import counts, layout
 
 
 def sentence(event: Event) -> str:
@@ -48,3 +57,27 @@ def percent(chance: float) -> str:
     if chance in (0.0, 1.0):
         return "100" if chance else "0"
     return f"{min(max(100 * chance, 0.1), 99.9):.1f}"
+
+
+def layout(half_suit: HalfSuit, holders: Sequence[Seat]) -> str:
+    """Who holds the six cards, in the order of seats and cards: ``B1:2S,3S,4S B2:5S B3:6S,7S``."""
+    cards: dict[Seat, list[str]] = {seat: [] for seat in sorted(holders)}
+    for card, seat in zip(cards_of(half_suit), holders, strict=True):
+        cards[seat].append(CARD_NAMES[card])
+    return " ".join(f"{SEAT_NAMES[seat]}:{','.join(names)}" for seat, names in cards.items())
+
+
+def by_card(half_suit: HalfSuit, holders: Sequence[Seat]) -> dict[str, str]:
+    """A layout as JSON has it: for each card, in card order, the name of its seat."""
+    cards = cards_of(half_suit)
+    return {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in zip(cards, holders, strict=True)}
+
+
+def counts(lost: Sequence[int]) -> str:
+    """How many cards each seat lost, those without one left out: ``A1:1 B1:1 B3:4``."""
+    return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
+
+
+def card_names(cards: Iterable[Card], between: str = " ") -> str:
+    """The names of the cards: ``2S TD``."""
+    return between.join(CARD_NAMES[card] for card in cards)
