@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from literature_ai.assist import replies
 from literature_ai.assist.checking import (
-    Refused,
+    LineError,
     capitalized,
     first_misfit,
     with_events,
@@ -26,22 +26,22 @@ def enter_event(state: State, line: str, commands: Iterable[str]) -> Step:
     """Enter an event or a result, in any notation, at the end or where a change is under way."""
     record, change = state.game.record, state.change
     if change is None and record.ended:
-        raise Refused("the game is over; undo takes the last line back")
+        raise LineError("the game is over; undo takes the last line back")
     word = line.split()[0]
     if not starts_event(word) and word.lower() != "result":
         otherwise = "write an ask as in 'b2 3d y' or 'a1 b2 3d n', or type help"
         near = did_you_mean(word, [*EVENT_WORDS, "result", *commands], otherwise)
-        raise Refused(f"{word!r} is no seat, no card, no answer and no command; {near}")
+        raise LineError(f"{word!r} is no seat, no card, no answer and no command; {near}")
     before = state.game
     if change is not None:
         before = Viewpoint.of(with_events(record, change.kept), state.game.seat)
     try:
         after = with_line(before, line)
     except NotationError as error:
-        raise Refused(str(error)) from None
+        raise LineError(str(error)) from None
     rest = () if change is None else change.rest
     if after.record.ended and rest:
-        raise Refused("a result stands after the last event only")
+        raise LineError("a result stands after the last event only")
     return _fit(state, after, rest, line)
 
 
@@ -86,7 +86,7 @@ def undo(state: State, words: Sequence[str]) -> Step:
     broken_off = record.ended and record.position().outcome is None
     steps = len(record.events) + broken_off
     if not steps:
-        raise Refused("there is no event to take back; hand, start, rules and seat change more")
+        raise LineError("there is no event to take back; hand, start, rules and seat change more")
     count = steps - (number_in(words, steps, "undo 2") if words else 1)
     numbers = range(len(record.events), count, -1)
     gone = [f"Took back {n}. {sentence(record.events[n - 1])}" for n in numbers]
@@ -116,7 +116,7 @@ def _change(
     begun = replace(state, change=Change(kept, rest), typed=(f"{word} {number}",))
     if len(words) > 1:
         if words[1].lower() in commands:
-            raise Refused(f"{words[1]!r} is no event; write it as in '{word} 12 b2 3d y'")
+            raise LineError(f"{words[1]!r} is no event; write it as in '{word} 12 b2 3d y'")
         return enter_event(begun, " ".join(words[1:]), commands)
     was = f"Event {number} is: {sentence(record.events[number - 1])}\n"
     return begun, was + asked_for(begun)
@@ -127,7 +127,7 @@ def delete(state: State, words: Sequence[str]) -> Step:
     record = state.game.record
     number = _event_number(record, words, "delete")
     if len(words) > 1:
-        raise Refused("one event is deleted at a time, as in 'delete 12'")
+        raise LineError("one event is deleted at a time, as in 'delete 12'")
     change = Change(record.events[: number - 1], record.events[number:])
     return _leave_out(replace(state, change=change), change.rest, f"delete {number}")
 
@@ -136,7 +136,7 @@ def drop(state: State, words: Sequence[str]) -> Step:
     """In a change: leave the event that was asked for out, or all that follows as well."""
     change = _under_way(state)
     if words and list(words) != ["all"]:
-        raise Refused("write drop, or drop all")
+        raise LineError("write drop, or drop all")
     return _leave_out(state, () if words else change.rest, " ".join(["drop", *words]))
 
 
@@ -156,21 +156,21 @@ def cancel(state: State, words: Sequence[str]) -> Step:
 
 def _under_way(state: State) -> Change:
     if state.change is None:
-        raise Refused("no event is being changed; 'edit 12' starts to change event 12")
+        raise LineError("no event is being changed; 'edit 12' starts to change event 12")
     return state.change
 
 
 def _event_number(record: Record, words: Sequence[str], word: str) -> int:
     if not record.events:
-        raise Refused("there is no event yet")
+        raise LineError("there is no event yet")
     if not words:
-        raise Refused(f"say which event, as in '{word} {len(record.events)}'; log lists them")
+        raise LineError(f"say which event, as in '{word} {len(record.events)}'; log lists them")
     return number_in(words[:1], len(record.events), f"{word} {len(record.events)}")
 
 
 def number_in(words: Sequence[str], most: int, example: str) -> int:
-    """The one number, from 1 on, that the words name. Raises `Refused` if they do not."""
+    """The one number, from 1 on, that the words name. Raises `LineError` if they do not."""
     if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= most:
         limit = "only 1 is possible" if most == 1 else f"a number from 1 to {most} is possible"
-        raise Refused(f"{' '.join(words)!r} does not fit here; {limit}, as in '{example}'")
+        raise LineError(f"{' '.join(words)!r} does not fit here; {limit}, as in '{example}'")
     return int(words[0])

@@ -27,7 +27,7 @@ from solver.problem import OWN_HAND, ContradictionError
 from solver.sat import Sat
 
 
-class Refused(LiteratureError):
+class LineError(LiteratureError):
     """A line that does not fit: why, and what to change. Nothing has been changed."""
 
 
@@ -48,7 +48,7 @@ def with_events(record: Record, events: Sequence[Event]) -> Record:
 def with_line(before: Viewpoint, text: str) -> Viewpoint:
     """The viewpoint after one more line: an event, in any notation, or a result.
 
-    Raises `NotationError` for a line that is neither, and `Refused` for an event that does not fit.
+    Raises `NotationError` for a line that is neither, `LineError` for an event that does not fit.
     """
     record = before.record
     consistency = Consistency.of(record)
@@ -59,19 +59,19 @@ def with_line(before: Viewpoint, text: str) -> Viewpoint:
     event = parse_event(text, consistency.position, consistency.lost)
     objection = consistency.follow(event)
     if objection is not None and objection.rule:
-        raise Refused(f"{_told(objection)}{_event_before(record)}")
+        raise LineError(f"{_told(objection)}{_event_before(record)}")
     try:
         after = before.observed(event)
     except ContradictionError as error:
         clash = _with_own_hand(before.knowledge, event, error)
         why = _explained(before, event, clash, objection)
-        raise Refused(f"{why}\n{_cure(len(record.events) + 1, clash)}") from None
+        raise LineError(f"{why}\n{_cure(len(record.events) + 1, clash)}") from None
     if objection is not None:
-        raise Refused(_told(objection))
+        raise LineError(_told(objection))
     if len(record.hands) - record.hands.count(None) > 1:
         clash_of_all = clash_of_hands(after.record)
         if clash_of_all is not None:
-            raise Refused(_told_of_hands(after.record, clash_of_all))
+            raise LineError(_told_of_hands(after.record, clash_of_all))
     return replace(after, record=replace(after.record, score=consistency.position.score))
 
 

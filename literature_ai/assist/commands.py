@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from literature_ai.assist import changes, replies
-from literature_ai.assist.checking import Refused, capitalized, first_misfit, with_events
+from literature_ai.assist.checking import LineError, capitalized, first_misfit, with_events
 from literature_ai.assist.setup import cards_named, rules_of
 from literature_ai.assist.state import State, Step, closed
 from literature_ai.cards import HALF_SUIT_NAMES, HalfSuit, Seat, parse_half_suit, parse_seat
@@ -36,7 +36,7 @@ class Command:
     usage: str
     meaning: str
     run: Callable[[State, Sequence[str]], Step]
-    """With the words after the command. Raises `Refused`, or another LiteratureError."""
+    """With the words after the command. Raises `LineError`, or another LiteratureError."""
     changes: bool = False
     """Whether it changes the game, so that it must wait for the end of a change under way."""
 
@@ -73,14 +73,14 @@ def _log(state: State, words: Sequence[str]) -> Step:
 def _why(state: State, words: Sequence[str]) -> Step:
     rules = state.game.record.rules
     if not 1 <= len(words) <= 2:
-        raise Refused("say what you ask about, as in 'why 5s', 'why 5s b2' or 'why ls'")
+        raise LineError("say what you ask about, as in 'why 5s', 'why 5s b2' or 'why ls'")
     if half_suit_named(words[0]) is not None:
         if len(words) == 2:
-            raise Refused("a half-suit stands alone, as in 'why ls'; a card may have a seat")
+            raise LineError("a half-suit stands alone, as in 'why ls'; a card may have a seat")
         half_suit = _half_suit(words[0], state.game.record)
         return state, replies.why_half_suit(state.game, half_suit)
     if card_named(words[0]) is None:
-        raise Refused(
+        raise LineError(
             f"{words[0]!r} is no card and no half-suit; write it as in 'why 5s' or 'why ls'"
         )
     (card,) = cards_named([words[0]], rules)
@@ -102,7 +102,7 @@ def _set_hand(state: State, words: Sequence[str]) -> Step:
     size = record.rules.hand_size
     if len(hand) != size:
         are = "1 card is" if len(hand) == 1 else f"{len(hand)} cards are"
-        raise Refused(f"{are} named; name all {size}, as in 'hand 2s 10d ...'")
+        raise LineError(f"{are} named; name all {size}, as in 'hand 2s 10d ...'")
     hands = (*record.hands[:seat], hand, *record.hands[seat + 1 :])
     return _set(replace(record, hands=hands), seat, "hand")
 
@@ -124,14 +124,14 @@ def _set_start(state: State, words: Sequence[str]) -> Step:
 def _set_rules(state: State, words: Sequence[str]) -> Step:
     record = state.game.record
     if not words:
-        raise Refused("name all rules, as in 'rules pass-turn', or 'rules none'")
+        raise LineError("name all rules, as in 'rules pass-turn', or 'rules none'")
     rules = rules_of([w for word in words for w in word.split(",")], record.rules.players)
     return _set(replace(record, rules=rules), state.game.seat, "rules")
 
 
 def _one_seat(record: Record, words: Sequence[str], example: str) -> Seat:
     if len(words) != 1:
-        raise Refused(f"one seat is wanted, as in '{example}'")
+        raise LineError(f"one seat is wanted, as in '{example}'")
     return parse_seat(words[0], record.rules.players)
 
 
@@ -142,22 +142,22 @@ def _set(record: Record, seat: Seat, what: str) -> Step:
     if misfit is not None and misfit.number:
         wrong = sentence(record.events[misfit.number - 1])
         what = f"with that {what} event {misfit.number} would not fit ({wrong})"
-        raise Refused(f"{what}:\n{capitalized(misfit.why)}")
+        raise LineError(f"{what}:\n{capitalized(misfit.why)}")
     if misfit is not None:
-        raise Refused(misfit.why)
+        raise LineError(misfit.why)
     viewpoint = closed(Viewpoint.of(record, seat))
     return State(viewpoint=viewpoint), f"The {what} is changed.\n{replies.advice(viewpoint)}"
 
 
 def _terminal(state: State, words: Sequence[str]) -> Step:
-    raise Refused("only a session at a terminal or a pipe can do that")
+    raise LineError("only a session at a terminal or a pipe can do that")
 
 
 def _help(state: State, words: Sequence[str]) -> Step:
     if words:
         word = ALIASES.get(words[0].lower(), words[0].lower())
         if word not in COMMANDS:
-            raise Refused(f"{words[0]!r} is no command; help alone lists them")
+            raise LineError(f"{words[0]!r} is no command; help alone lists them")
         return state, f"{COMMANDS[word].usage}: {COMMANDS[word].meaning}"
     width = max(len(command.usage) for command in COMMANDS.values())
     listed = (f"  {c.usage:{width}}  {c.meaning}" for c in COMMANDS.values())
@@ -167,7 +167,7 @@ def _help(state: State, words: Sequence[str]) -> Step:
 def _half_suit(word: str, record: Record) -> HalfSuit:
     half_suit = parse_half_suit(word)
     if half_suit >= record.rules.half_suits:
-        raise Refused(f"{HALF_SUIT_NAMES[half_suit]} is not in the deck of {record.rules.cards}")
+        raise LineError(f"{HALF_SUIT_NAMES[half_suit]} is not in the deck of {record.rules.cards}")
     return half_suit
 
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 
 from literature_ai.assist import replies
 from literature_ai.assist.changes import asked_for, enter_event
-from literature_ai.assist.checking import Refused, with_events
+from literature_ai.assist.checking import LineError, with_events
 from literature_ai.assist.commands import ALIASES, COMMANDS
 from literature_ai.assist.completion import words_of_game, words_of_setup
 from literature_ai.assist.setup import Setup
@@ -167,7 +167,7 @@ def _step(state: State, line: str) -> Step:
     if command is None:
         return enter_event(state, line, COMMANDS)
     if state.change is not None and command.changes and word not in ("drop", "cancel"):
-        raise Refused(f"an event is being changed. {asked_for(state)}")
+        raise LineError(f"an event is being changed. {asked_for(state)}")
     return command.run(state, words[1:])
 
 
@@ -179,7 +179,7 @@ def _set_up(state: State, line: str, words: Sequence[str]) -> Step:
         return state, f"{setup.explanation()}\nback goes back one answer, quit ends."
     if word in ("back", "undo", "u"):
         if len(state.setups) == 1:
-            raise Refused("this is the first question")
+            raise LineError("this is the first question")
         earlier = replace(state, setups=state.setups[:-1], typed=state.typed[:-1])
         return earlier, earlier.setups[-1].explanation()
     answered = setup.answered(line)
