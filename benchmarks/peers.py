@@ -157,7 +157,7 @@ def clauses_of(problem: Problem) -> tuple[int, list[list[int]]]:
     pool = IDPool(start_from=encoding.variables + 1)
     clauses = []
     for card in range(problem.cards):
-        one = CardEnc.equals(list(encoding.places(card)), 1, encoding=EncType.pairwise)
+        one = CardEnc.equals(list(encoding.of_card(card)), 1, encoding=EncType.pairwise)
         clauses += one.clauses
     for seat, size in enumerate(problem.hand_sizes):
         hand = [encoding.variable(card, seat) for card in range(problem.cards)]

@@ -49,7 +49,7 @@ class Encoding:
         """The variable that says: the seat was dealt the card."""
         return card * self.seats + seat + 1
 
-    def places(self, card: int) -> range:
+    def of_card(self, card: int) -> range:
         """The variables of one card, in seat order."""
         return range(card * self.seats + 1, (card + 1) * self.seats + 1)
 
@@ -66,12 +66,12 @@ class Encoding:
         return _clauses(fact, self.seats)
 
     def add_rules(self, solver: Any) -> None:
-        """Tell a solver with native cardinality the rules of the deal.
+        """Add the rules of the deal to a solver with native cardinality.
 
         Every card has exactly one seat, every seat exactly as many cards as its hand has.
         """
         for card in range(self.cards):
-            places = list(self.places(card))
+            places = list(self.of_card(card))
             solver.add_clause(places)
             solver.add_atmost(places, 1)
         for seat, size in enumerate(self.hand_sizes):
@@ -79,7 +79,7 @@ class Encoding:
             _add_exactly(solver, hand, size)
 
     def add_hands_of_several(self, solver: Any, first: int) -> None:
-        """Tell a solver how many cards any half of the seats has together.
+        """Add to a solver how many cards any half of the seats has together.
 
         This follows from `add_rules`, but a solver that counts one hand at a time finds "these nine
         cards lie with three seats that have eight places left" only by trying case after case: on
@@ -95,7 +95,7 @@ class Encoding:
                 first += 1
                 together.append(with_group)
                 inside = [self.variable(card, seat) for seat in group]
-                outside = [place for place in self.places(card) if place not in inside]
+                outside = [place for place in self.of_card(card) if place not in inside]
                 solver.add_clause([-with_group, *inside])
                 solver.add_clause([with_group, *outside])
             _add_exactly(solver, together, sum(self.hand_sizes[seat] for seat in group))

@@ -41,7 +41,8 @@ def uncompiled(entries: Sequence[str]) -> list[str]:
 def compile_ahead(entries: Sequence[str], progress: Progress) -> None:
     """Compile the entries (``module:function``) and all that they call.
 
-    Without numba it does nothing.
+    What has annotations that leave the types of arguments open is compiled when it is called.
+    Without numba nothing is.
     """
     tasks = _tasks(entries)
     if not tasks:
@@ -88,7 +89,7 @@ def _tasks(entries: Sequence[str]) -> list[_Task]:
 
     for entry in entries:
         function = _function(entry)
-        if _is_compiled(function):
+        if _is_compiled(function) and _signature(function) is not None:
             add(function)
     for task in reversed(tasks.values()):
         task.priority += task.cost

@@ -63,7 +63,7 @@ class Sat:
 
         With ``assumed`` (card → seat), a deal in which those cards lie so.
         """
-        self._catch_up()
+        self._read_facts()
         assumptions = [self._encoding.variable(card, seat) for card, seat in assumed.items()]
         pairs = _bits(assumptions)
         if pairs & self._impossible:
@@ -164,7 +164,7 @@ class Sat:
         for deal in place(0, {}, any_deal):
             yield tuple(deal[card] for card in cards)
 
-    def _catch_up(self) -> None:
+    def _read_facts(self) -> None:
         """Read the facts that came since the last question."""
         facts = self._problem.facts
         for _, fact in facts[self._facts_read :]:
@@ -181,7 +181,7 @@ class Sat:
         self._facts_read = len(facts)
 
     def _require_a_witness(self) -> None:
-        self._catch_up()
+        self._read_facts()
         if not self._witnesses and not self._find([]):
             from solver.explanation import contradiction
 

@@ -76,9 +76,14 @@ CLAIM = 1 << 11
 NOTHING = -1
 """The encoded action that leaves a game as it is."""
 
+# Places in an encoded ask or claim (the number of bits below), and masks of what stands there.
+_CARD = 3
 _CLAIMED = 12
 _CLAIMANT = 16
 _HOLDERS = 19
+_SEAT_BITS = 3
+_SEAT = 7
+_HALF_SUIT = 15
 _PAIRS, _QUADS, _BYTES = 0x55555555555555, 0x33333333333333, 0x0F0F0F0F0F0F0F
 _LOWEST_OF_EACH = 0b000001_000001_000001_000001_000001_000001_000001_000001_000001
 
@@ -157,14 +162,14 @@ class Batch:
         return legal
 
     def step(self, actions: npt.ArrayLike) -> Step:
-        """Take one encoded action in each game; `NOTHING` where it is to wait."""
+        """Apply one encoded action in each game; `NOTHING` where it is to wait."""
         chosen = np.asarray(actions, np.int64)
         if chosen.shape != (len(self),):
             raise LiteratureError(
                 f"{chosen.shape} actions for {len(self)} games: one a game is needed"
             )
         step = Step(np.zeros(len(self), np.int64), np.zeros(len(self), np.bool_))
-        all_take(self.states, self.hands, chosen, step.codes, step.hits)
+        all_apply(self.states, self.hands, chosen, step.codes, step.hits)
         return step
 
     def random_actions(self, rng: np.random.Generator) -> Ints:
@@ -222,7 +227,7 @@ def encode(action: Action | TimedOut | None, seat: Seat = 0) -> int:
         case Claim(half_suit, holders):
             code = CLAIM | half_suit << _CLAIMED | seat << _CLAIMANT
             for i, holder in enumerate(holders):
-                code |= holder << (_HOLDERS + 3 * i)
+                code |= holder << (_HOLDERS + _SEAT_BITS * i)
             return code
 
 
@@ -231,13 +236,13 @@ def decode(code: int, on_turn: Seat) -> tuple[Seat, Action | TimedOut | None]:
     if code < 0:
         return on_turn, None
     if code < PASS:
-        return on_turn, Ask(code % MAX_SEATS, code // MAX_SEATS)
+        return on_turn, Ask(code & _SEAT, code >> _CARD)
     if code < TIME_OUT:
         return on_turn, Pass(code - PASS)
     if code < CLAIM:
         return on_turn, TimedOut(on_turn)
-    holders = tuple(code >> (_HOLDERS + 3 * i) & 7 for i in range(HALF_SUIT_SIZE))
-    return code >> _CLAIMANT & 7, Claim(code >> _CLAIMED & 15, holders)
+    holders = tuple(code >> (_HOLDERS + _SEAT_BITS * i) & _SEAT for i in range(HALF_SUIT_SIZE))
+    return code >> _CLAIMANT & _SEAT, Claim(code >> _CLAIMED & _HALF_SUIT, holders)
 
 
 @compiled
@@ -260,13 +265,13 @@ def nth(mask: int, n: int) -> int:
 
 
 @compiled
-def take(state: Row, hands: Row, action: int) -> tuple[int, bool]:
-    """Take an encoded action: which rule it breaks, or `OK`; and whether it was a hit, or right."""
+def apply(state: Row, hands: Row, action: int) -> tuple[int, bool]:
+    """Apply an encoded action: which rule it breaks, or `OK`; whether it was a hit, or right."""
     turn = state[TURN]
     if action < 0:
         return OK, False
     if action < PASS:
-        target, card = action & 7, action >> 3
+        target, card = action & _SEAT, action >> _CARD
         code = check_ask(state, turn, target, card)
         if code == OK:
             code = check_asker(state, hands[turn], hands[turn], card)
@@ -287,12 +292,12 @@ def take(state: Row, hands: Row, action: int) -> tuple[int, bool]:
         if code == OK:
             apply_time_out(state)
         return code, False
-    half_suit, claimant = action >> _CLAIMED & 15, action >> _CLAIMANT & 7
+    half_suit, claimant = action >> _CLAIMED & _HALF_SUIT, action >> _CLAIMANT & _SEAT
     if claimant >= state[PLAYERS]:
         return NO_SUCH_SEAT, False
     holders: Any = np.empty(HALF_SUIT_SIZE, np.int64)
     for i in range(HALF_SUIT_SIZE):
-        holders[i] = action >> (_HOLDERS + 3 * i) & 7
+        holders[i] = action >> (_HOLDERS + _SEAT_BITS * i) & _SEAT
     code = check_claim(state, claimant, half_suit, holders)
     if code != OK:
         return code, False
@@ -318,7 +323,7 @@ def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
         if whole and check_claimant(state, seat) == OK:
             own = CLAIM | nth(whole, 0) // HALF_SUIT_SIZE << _CLAIMED | seat << _CLAIMANT
             for i in range(HALF_SUIT_SIZE):
-                own |= seat << (_HOLDERS + 3 * i)
+                own |= seat << (_HOLDERS + _SEAT_BITS * i)
             return own
     if not state[HAND_SIZES + turn]:
         return random_pass(state, rng)
@@ -332,7 +337,7 @@ def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
     if not asks:
         return random_claim(state, rng)
     ask = int(rng.random() * asks)
-    return nth(cards, ask // several) << 3 | nth(targets, ask % several)
+    return nth(cards, ask // several) << _CARD | nth(targets, ask % several)
 
 
 @compiled
@@ -355,7 +360,7 @@ def random_claim(state: Row, rng: np.random.Generator) -> int:
     action = CLAIM | half_suit << _CLAIMED | turn << _CLAIMANT
     for i in range(HALF_SUIT_SIZE):
         holder = 2 * int(rng.random() * (state[PLAYERS] // 2)) + (turn & 1)
-        action |= holder << (_HOLDERS + 3 * i)
+        action |= holder << (_HOLDERS + _SEAT_BITS * i)
     return action
 
 
@@ -373,10 +378,10 @@ def all_asks(states: Rows, hands: Rows, cards: Ints, targets: Ints) -> None:
 
 
 @compiled
-def all_take(states: Rows, hands: Rows, actions: Ints, codes: Ints, hits: Bools) -> None:
-    """`take` in each game."""
+def all_apply(states: Rows, hands: Rows, actions: Ints, codes: Ints, hits: Bools) -> None:
+    """`apply` in each game."""
     for i in range(len(states)):
-        codes[i], hits[i] = take(states[i], hands[i], actions[i])
+        codes[i], hits[i] = apply(states[i], hands[i], actions[i])
 
 
 @compiled
@@ -392,4 +397,4 @@ def all_play(states: Rows, hands: Rows, rng: np.random.Generator) -> None:
     for i in range(len(states)):
         state, own = states[i], hands[i]
         while not state[ENDED_BY]:
-            take(state, own, choose(state, own, rng))
+            apply(state, own, choose(state, own, rng))

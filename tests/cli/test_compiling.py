@@ -59,6 +59,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
     "command",
     [
         ["hint", TABLE],
+        ["review", TABLE],
         ["deals", TABLE],
         ["deals", TABLE, "--half-suit", "LS"],
         ["deals", TABLE, "--sample", "3"],
