@@ -193,8 +193,9 @@ def best_in_leaf(
     merged = r.merged
     shares = share_out(r.place_of, r.seat_capacity, r.capacity, merged, allowed, cards[0])
     total = 0.0
-    held = np.zeros(groups, np.float64)
-    best = np.zeros(groups, np.float64)
+    of_groups = np.zeros((2, groups), np.float64)
+    held = of_groups[0]
+    best = of_groups[1]
     best_code = minus_ones(groups)
     possible = 0.0
     for i in range(r.layouts_from[leaf], r.layouts_from[leaf + 1]):

@@ -76,8 +76,10 @@ def assign_places(
 @compiled(internal=True)
 def number_states(place_of: Ints, places: int, seat_capacity: Ints) -> Places:
     """The places with their capacities, and how their states are numbered and packed."""
-    capacity = np.zeros(places, np.int64)
-    seat_at = np.zeros(places, np.int64)
+    of_places = np.zeros((3, places), np.int64)
+    capacity = of_places[0]
+    seat_at = of_places[1]
+    stride = of_places[2]
     for s in range(len(place_of)):
         if place_of[s] >= 0:
             capacity[place_of[s]] += seat_capacity[s]
@@ -88,7 +90,6 @@ def number_states(place_of: Ints, places: int, seat_capacity: Ints) -> Places:
             merged = place_of[s]
             break
     # The last place's cards follow from the total: it takes no part in the index of a state.
-    stride = np.zeros(places, np.int64)
     states = 1
     start = 0
     guard = 0

@@ -268,17 +268,21 @@ def choose_leaves(
         h = half_suit[leaf]
         for j in range(cards.shape[1]):
             leaf_cards[leaf, j] = h * HALF_SUIT + cards[h, j] if j < size[h] else -1
+    # Few arrays: each takes time to allocate, and code to compile.
+    begins = np.zeros((2, leaves + 1), np.int64)
+    ints = np.empty((4, room), np.int64)
+    floats = np.empty((2, room), np.float64)
     return (
         Leaves(
             leaf_cards,
-            np.zeros(leaves + 1, np.int64),
-            np.zeros(leaves + 1, np.int64),
-            np.empty(room, np.int64),
-            np.empty(room, np.float64),
-            np.empty(room, np.int64),
-            np.empty(room, np.int64),
-            np.empty(room, np.int64),
-            np.empty(room, np.float64),
+            begins[0],
+            begins[1],
+            ints[0],
+            floats[0],
+            ints[1],
+            ints[2],
+            ints[3],
+            floats[1],
         ),
         pool[:pooled],
     )
