@@ -54,12 +54,12 @@ def start_up() -> Iterator[Row]:
         ]
     yield Row(
         "start-up: first hint ever (compiling)",
-        first,
+        first_clock,
         "s",
         "the figure asked for",
-        20.0,
-        target="< 20 s",
-        note=f"processor seconds; {first_clock:.1f} s by the clock, at whatever load",
+        10.0,
+        target="< 10 s",
+        note=f"by the clock, at whatever load; {first:.1f} processor seconds of two processes",
     )
     for name, clock, limit in later:
         yield Row(

@@ -1,10 +1,11 @@
 """Compiles functions before they are called, on two cores.
 
 Whatever an entry calls is compiled first, function by function; the types of arguments are those
-that annotations promise (see `solver.kernels.arrays`). A helper process shares the work. Both take,
-of the functions whose callees are ready, the one for which most other work waits, and find in the
-cache on disk what the other has compiled. A file in a common folder marks what has been taken, one
-more what is done. Should the helper not start, or fail, this process compiles everything.
+that annotations promise (see `solver.kernels.arrays`). A helper process shares the work. Of the
+functions whose callees are ready, this process takes the one for which most other work waits, the
+helper the largest, and each finds in the cache on disk what the other has compiled. A file in a
+common folder marks what has been taken, one more what is done. Should the helper not start, or
+fail, this process compiles everything.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def compile_ahead(entries: Sequence[str], progress: Progress) -> None:
     if not tasks:
         return
     with TemporaryDirectory() as folder, _no_collection(), _helper(tasks, entries, folder) as alive:
-        _work(tasks, Path(folder), alive, progress)
+        _work(tasks, Path(folder), lambda task: -task.waiting, alive, progress)
 
 
 class _Task:
@@ -57,8 +58,8 @@ class _Task:
     def __init__(self, function: Any) -> None:
         self.function = function
         self.callees: list[_Task] = []
-        self.priority = 0.0
-        """How much work waits for it, itself included."""
+        self.waiting = 0.0
+        """The cost of all functions that call it, directly or not."""
 
     @cached_property
     def all_callees(self) -> set[_Task]:
@@ -91,17 +92,20 @@ def _tasks(entries: Sequence[str]) -> list[_Task]:
         function = _function(entry)
         if _is_compiled(function) and _signature(function) is not None:
             add(function)
-    for task in reversed(tasks.values()):
-        task.priority += task.cost
-        for callee in task.callees:
-            callee.priority = max(callee.priority, task.priority)
+    for task in tasks.values():
+        for callee in task.all_callees:
+            callee.waiting += task.cost
     return list(tasks.values())
 
 
 def _work(
-    tasks: Sequence[_Task], folder: Path, other_is_alive: Callable[[], bool], progress: Progress
+    tasks: Sequence[_Task],
+    folder: Path,
+    order: Callable[[_Task], float],
+    other_is_alive: Callable[[], bool],
+    progress: Progress,
 ) -> None:
-    """Compile what the other process has not taken, until all is done."""
+    """Compile what the other process has not taken, lowest order first, until all is done."""
     numbers = {task: str(number) for number, task in enumerate(tasks)}
     done: set[_Task] = set()
     while True:
@@ -111,7 +115,7 @@ def _work(
             return
         alone = not other_is_alive()
         ready = [task for task in tasks if task not in done and done.issuperset(task.callees)]
-        for task in sorted(ready, key=lambda task: -task.priority):
+        for task in sorted(ready, key=order):
             if _take(folder / f"{numbers[task]}.taken") or alone:
                 task.compile()
                 (folder / f"{numbers[task]}.done").touch()
@@ -160,7 +164,13 @@ def _help(folder: str, *entries: str) -> None:
     """What the helper process does: its share of the work, as long as the other lives."""
     parent = os.getppid()
     with _no_collection():
-        _work(_tasks(entries), Path(folder), lambda: True, _stop_without(parent))
+        _work(
+            _tasks(entries),
+            Path(folder),
+            lambda task: -task.cost,
+            lambda: True,
+            _stop_without(parent),
+        )
 
 
 def _stop_without(parent: int) -> Progress:
