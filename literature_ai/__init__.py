@@ -70,8 +70,7 @@ _HOME: dict[str, tuple[str, ...]] = {
     "literature_ai.records.notation": ("format_event", "parse_event"),
     "literature_ai.records.record": ("Record",),
     "literature_ai.rules": ("RuleSet",),
-    "solver.explanation": ("NotForcedError",),
-    "solver.problem": ("ContradictionError",),
+    "solver.errors": ("ContradictionError", "NotForcedError"),
 }
 """The names offered here, by the module that defines them."""
 _ATTRIBUTE = {"card_name": "name", "parse_card": "parse"}

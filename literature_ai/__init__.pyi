@@ -57,8 +57,8 @@ from literature_ai.records.notation import format_event as format_event
 from literature_ai.records.notation import parse_event as parse_event
 from literature_ai.records.record import Record as Record
 from literature_ai.rules import RuleSet as RuleSet
-from solver.explanation import NotForcedError as NotForcedError
-from solver.problem import ContradictionError as ContradictionError
+from solver.errors import ContradictionError as ContradictionError
+from solver.errors import NotForcedError as NotForcedError
 
 __version__: str
 

@@ -22,7 +22,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from solver.problem import CARDS_PER_HALF_SUIT, ContradictionError, NotLayout, Problem
+from solver.errors import ContradictionError
+from solver.problem import CARDS_PER_HALF_SUIT, NotLayout, Problem
 
 if TYPE_CHECKING:
     import numpy as np

@@ -33,15 +33,11 @@ from pysat.examples.hitman import Hitman
 from pysat.solvers import Minicard
 
 from solver.encoding import Encoding
-from solver.errors import LiteratureError
-from solver.problem import ASSUMED, OWN_HAND, ContradictionError, Problem
+from solver.errors import ContradictionError, NotForcedError
+from solver.problem import ASSUMED, OWN_HAND, Problem
 
 _PATIENCE = 200
 """Conflicts of one search after which the solver is told more about counting."""
-
-
-class NotForcedError(LiteratureError):
-    """What was to be proved does not follow from the facts: some deal makes it false."""
 
 
 def smallest_proof(

@@ -124,21 +124,6 @@ class NotLayout:
 Fact: TypeAlias = Holds | Lacks | HoldsOneOf | HoldsExactly | NotLayout
 
 
-class ContradictionError(LiteratureError):
-    """Facts that no deal can satisfy.
-
-    ``events`` are the numbers of a smallest set of events that cannot all be true, in order;
-    0 stands for the own hand.
-    """
-
-    def __init__(self, message: str, events: Sequence[int] = ()) -> None:
-        super().__init__(message)
-        self.events = tuple(events)
-
-    def __reduce__(self) -> tuple[type[ContradictionError], tuple[str, tuple[int, ...]]]:
-        return type(self), (str(self), self.events)
-
-
 class Problem:
     """Half-suits, seats, hand sizes, and the append-only list of facts.
 

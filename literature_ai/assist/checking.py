@@ -23,7 +23,8 @@ from literature_ai.records.consistency import Consistency, Objection, hand_objec
 from literature_ai.records.notation import format_event, parse_event, parse_result
 from literature_ai.records.record import Record
 from literature_ai.wording import counts, layout, sentence
-from solver.problem import OWN_HAND, ContradictionError
+from solver.errors import ContradictionError
+from solver.problem import OWN_HAND
 from solver.sat import Sat
 
 

@@ -48,16 +48,8 @@ from literature_ai.inference.public import facts_before_play, holds, lacks
 from literature_ai.rules import RuleSet
 from literature_ai.wording import card_names, layout
 from solver.counting import Counting
-from solver.problem import (
-    ASSUMED,
-    OWN_HAND,
-    ContradictionError,
-    Fact,
-    Holds,
-    HoldsOneOf,
-    Lacks,
-    Problem,
-)
+from solver.errors import ContradictionError, NotForcedError
+from solver.problem import ASSUMED, OWN_HAND, Fact, Holds, HoldsOneOf, Lacks, Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -526,7 +518,7 @@ class Knowledge:
     def explain(self, card: Card, seat: Seat) -> tuple[int, ...]:
         """The smallest set of events (0: the own hand) that proves where the card is now.
 
-        Raises `solver.explanation.NotForcedError` when it is not certain to be there.
+        Raises `solver.errors.NotForcedError` when it is not certain to be there.
         """
         return self.explain_layout({card: seat})
 
@@ -535,9 +527,9 @@ class Knowledge:
 
         The last open move of a card belongs to it.
 
-        Raises `solver.explanation.NotForcedError` when they are not certain to be there.
+        Raises `solver.errors.NotForcedError` when they are not certain to be there.
         """
-        from solver.explanation import NotForcedError, smallest_proof
+        from solver.explanation import smallest_proof
 
         dealt: dict[Card, Seat] = {}
         moves = set()

@@ -18,6 +18,7 @@ from literature_ai.events import Asked, Event
 from literature_ai.inference.argument import Argument, Impossible
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.reasons import Line, cite
+from solver.errors import NotForcedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Proof:
 def prove(knowledge: Knowledge, events: Sequence[Event], layout: Mapping[Card, Seat]) -> Proof:
     """Why all these cards are at these seats now.
 
-    ``events`` are all that the knowledge has observed. Raises `solver.explanation.NotForcedError`
+    ``events`` are all that the knowledge has observed. Raises `solver.errors.NotForcedError`
     when the layout is not certain.
     """
     cited = knowledge.explain_layout(layout)
@@ -68,9 +69,9 @@ def disprove(knowledge: Knowledge, events: Sequence[Event], card: Card, seat: Se
     """Why the seat cannot have the card now.
 
     The card is one that is still in play, and ``events`` are all that the knowledge has observed.
-    Raises `solver.explanation.NotForcedError` when the seat may have it.
+    Raises `solver.errors.NotForcedError` when the seat may have it.
     """
-    from solver.explanation import NotForcedError, smallest_disproof
+    from solver.explanation import smallest_disproof
 
     if knowledge.place_now(card) == seat:
         raise NotForcedError(f"{CARD_NAMES[card]} is at {SEAT_NAMES[seat]}")
@@ -92,7 +93,7 @@ def disprove(knowledge: Knowledge, events: Sequence[Event], card: Card, seat: Se
 def prove_clash(knowledge: Knowledge, events: Sequence[Event]) -> Proof:
     """Why the events that the knowledge has observed cannot all be true.
 
-    Raises `solver.explanation.NotForcedError` when they can.
+    Raises `solver.errors.NotForcedError` when they can.
     """
     from solver.explanation import smallest_clash
 

@@ -15,7 +15,8 @@ from literature_ai.events import Event
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record
-from solver.problem import OWN_HAND, ContradictionError
+from solver.errors import ContradictionError
+from solver.problem import OWN_HAND
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.inference.proof import prove
 from literature_ai.rules import RuleSet
 from solver.counting import UNMOVED, Counting
-from solver.explanation import NotForcedError
-from solver.problem import ASSUMED, ContradictionError
+from solver.errors import ContradictionError, NotForcedError
+from solver.problem import ASSUMED
 
 
 @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda rules: f"{rules.players} {rules.words()}")

@@ -13,7 +13,7 @@ from literature_ai.inference.argument import Argument
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.proof import disprove, prove, prove_clash
 from literature_ai.rules import RuleSet
-from solver.explanation import NotForcedError
+from solver.errors import NotForcedError
 from solver.problem import Holds, HoldsOneOf, NotLayout, Problem
 from solver.sat import Sat
 

@@ -11,15 +11,8 @@ import pytest
 import reference
 
 from solver.counting import Counting
-from solver.problem import (
-    ContradictionError,
-    Holds,
-    HoldsExactly,
-    HoldsOneOf,
-    Lacks,
-    NotLayout,
-    Problem,
-)
+from solver.errors import ContradictionError
+from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 
 TABLES = [(4, 48), (6, 48), (6, 54), (8, 48)]
 

@@ -5,13 +5,8 @@ import pytest
 from cnf_reference import SmallestSets
 from reference import random_problem
 
-from solver.explanation import (
-    NotForcedError,
-    contradiction,
-    smallest_clash,
-    smallest_disproof,
-    smallest_proof,
-)
+from solver.errors import NotForcedError
+from solver.explanation import contradiction, smallest_clash, smallest_disproof, smallest_proof
 from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 from solver.sat import Sat
 

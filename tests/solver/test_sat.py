@@ -16,15 +16,8 @@ from reference import (
     random_problem,
 )
 
-from solver.problem import (
-    ContradictionError,
-    Holds,
-    HoldsExactly,
-    HoldsOneOf,
-    Lacks,
-    NotLayout,
-    Problem,
-)
+from solver.errors import ContradictionError
+from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 from solver.sat import Sat
 
 TABLES = [(4, 48), (6, 48), (8, 48), (6, 54)]
