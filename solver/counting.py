@@ -1,13 +1,13 @@
-"""Engine 2: exact counting over one `Problem`.
+"""Exact counting of deals: numbers, probabilities and samples over one `Problem`.
 
-Half-suits touch only through hand sizes, so all deals can be counted half-suit by half-suit without
-listing them (see `solver.kernels`). The count is exact; probabilities are sums of positive terms,
-so a float keeps about 12 digits and zero is exact: a probability is 1 precisely when all others
-are 0.
+Half-suits interact only through hand sizes, so a dynamic program over half-suits counts all deals
+without listing them (see `solver.kernels`). Counts are exact integers. Probabilities are sums of
+positive floats, accurate to about 12 digits; 0 and 1 are exact.
 
-Weights, an array of half-suits × seats × 64, make some deals likelier than others: the weight of a
-deal is the product, over half-suits and seats, of the weight of the subset that the seat was dealt
-(bit ``i`` of its index: the ``i``-th card of the half-suit). All ones is the uniform case.
+Weights, a float array of half-suits × seats × 64, make some deals likelier than others: the weight
+of a deal is the product, over half-suits and seats, of the weight of the subset that the seat was
+dealt (bit ``i`` of its index: the ``i``-th card of the half-suit). All ones is the uniform
+distribution.
 
 >>> from solver.problem import Holds, Problem
 >>> problem = Problem(half_suits=8, hand_sizes=(8,) * 6)
@@ -32,15 +32,17 @@ if TYPE_CHECKING:
     from solver.kernels.claims import Claims
 
 GONE = -1
+"""In ``moved``: the card has left play."""
 UNMOVED = -2
+"""In ``moved``: the card is where it was dealt."""
 
 
 class Counting:
-    """Counts, probabilities and samples of the deals that make all facts of a problem true.
+    """Counts, probabilities and samples of the deals that satisfy all facts of a problem.
 
-    Reads new facts of the problem at each call. Every method raises `ContradictionError` (without
-    the events; see `solver.explanation`) when there is no deal, and takes ``weights`` as the module
-    says; an array of zero size means none.
+    Every call first reads the facts added since the last one. ``weights`` are as the module
+    docstring says; an array of zero size means none. Unless noted, methods raise
+    `ContradictionError` (without events; see `solver.explanation` for those) when there is no deal.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -56,7 +58,7 @@ class Counting:
         self._read = 0
 
     def copy(self, problem: Problem) -> Counting:
-        """The same state of the engine over a copy of its problem."""
+        """A copy of the engine for ``problem``, which must be a copy of its problem."""
         twin = Counting(problem)
         twin._families = self._families.copy()
         twin._excluded = self._excluded
@@ -64,7 +66,7 @@ class Counting:
         return twin
 
     def deals(self) -> int:
-        """The exact number of deals. Raises nothing: it is 0 when the facts contradict."""
+        """The exact number of deals; 0, without an error, when the facts are contradictory."""
         residues = _kernel("deals", "deals_residues")(
             self._families, self._news(), self._hand_sizes, self._excluded
         )
@@ -75,7 +77,7 @@ class Counting:
         return number
 
     def total_weight(self, weights: npt.NDArray[np.float64]) -> float:
-        """The sum of the weights of all deals; 0 when there is none."""
+        """The sum of the weights of all deals; 0, without an error, when there is none."""
         return float(
             _kernel("deals", "total_weight")(
                 self._families, self._news(), self._hand_sizes, weights, self._excluded
@@ -87,10 +89,11 @@ class Counting:
         weights: npt.NDArray[np.float64] | None = None,
         moved: npt.NDArray[np.int64] | None = None,
     ) -> npt.NDArray[np.float64]:
-        """The probability that each card was dealt to each seat: cards × seats.
+        """The probability that each card was dealt to each seat: floats, cards × seats.
 
-        With ``moved``, that it is there now. It tells where each card has been seen to go: a seat,
-        `GONE` if it has left play, or `UNMOVED` if it is where it was dealt.
+        With ``moved``, an int for each card, the probability that the card is there now: ``moved``
+        is the seat that the card was last seen to go to, `GONE` if it has left play, or `UNMOVED`
+        if it is still where it was dealt.
         """
         return self.located(weights, moved)[0]
 
@@ -99,7 +102,7 @@ class Counting:
         weights: npt.NDArray[np.float64] | None = None,
         moved: npt.NDArray[np.int64] | None = None,
     ) -> tuple[npt.NDArray[np.float64], int]:
-        """The `posterior`, and as bits the half-suits each of whose cards is at a certain seat."""
+        """The `posterior`, and a bit set of the half-suits all of whose cards are certain."""
         moves = self._no_moves if moved is None else moved
         chances, settled = _kernel("posterior", "posterior")(*self._arguments(weights), moves)
         if not len(chances):
@@ -109,7 +112,7 @@ class Counting:
     def moved(
         self, posterior: npt.NDArray[np.float64], moved: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
-        """A copy of a `posterior` in which cards have gone where ``moved`` says."""
+        """A copy of a `posterior` with the cards moved as ``moved`` says; see there."""
         posterior = posterior.copy()
         _kernel("posterior", "move")(posterior, moved)
         return posterior
@@ -119,10 +122,10 @@ class Counting:
         allowed: npt.NDArray[np.bool_],
         weights: npt.NDArray[np.float64] | None = None,
     ) -> Claims:
-        """The best layout of each half-suit among the seats allowed for each card.
+        """The most probable layout of each half-suit among the seats allowed for each card.
 
-        allowed: cards × seats; the same for all cards of a half-suit that are not yet located. The
-        arrays of the result come without their first axis, for there is just one group.
+        allowed: cards × seats; equal for all cards of a half-suit whose seat is not certain. The
+        arrays of the result lack their first axis, since there is only one group.
         """
         found = _kernel("claims", "claims")(*self._arguments(weights), allowed[None], True)
         if not found.best.any() and not self.deals():
@@ -131,7 +134,7 @@ class Counting:
         return of_the_group
 
     def held(self, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """The probability that the seats allowed hold all six cards: groups × half-suits.
+        """The probability that the allowed seats hold all six cards: groups × half-suits.
 
         allowed: groups × cards × seats, each as for `claims`.
         """
@@ -150,12 +153,12 @@ class Counting:
         found, chances = _kernel("distributions", "layouts")(*self._arguments(weights), half_suit)
         if not len(found):
             raise _no_deal()
-        # Equally likely layouts in lexicographic order, whatever the last bits of the floats say.
+        # Rounded, so that equally likely layouts come in lexicographic order despite float error.
         order = np.lexsort((*found.T[::-1], -np.round(chances, 12)))
         return found[order], chances[order]
 
     def subsets(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
-        """The probability of each subset of a half-suit at a seat: half-suits × seats × 64."""
+        """The probability that a seat was dealt just this subset: half-suits × seats × 64."""
         chances: npt.NDArray[np.float64]
         chances = _kernel("distributions", "subsets")(*self._arguments(weights))
         if not chances.any():
@@ -168,7 +171,10 @@ class Counting:
         count: int,
         weights: npt.NDArray[np.float64] | None = None,
     ) -> npt.NDArray[np.int8]:
-        """Independent deals, each with probability proportional to its weight: count × cards."""
+        """Independent samples of deals, with probability proportional to weight.
+
+        Returns the seat of every card: count × cards.
+        """
         deals: npt.NDArray[np.int8]
         deals = _kernel("samples", "sample")(*self._arguments(weights), rng, count)
         if len(deals) < count:
@@ -193,7 +199,7 @@ class Counting:
         )
 
     def _news(self) -> npt.NDArray[np.int64]:
-        """What the facts since the last call say: rows of half-suit, seat, family."""
+        """The facts added since the last call: rows of half-suit, seat, family."""
         facts = self.problem.facts
         if self._read == len(facts):
             return self._no_news
@@ -207,15 +213,15 @@ class Counting:
             else:
                 rows.append(fact.family)
         self._read = len(facts)
-        # A bytearray, for numba compiles anew for arrays that cannot be written to.
+        # A bytearray, since numba would compile another version for read-only arrays.
         return np.frombuffer(bytearray(b"".join(rows)), np.int64).reshape(-1, 3)
 
 
 @cache
 def _kernel(module: str, name: str) -> Any:
-    """A compiled function (or constant) of `solver.kernels`, imported when first called for.
+    """A compiled function (or constant) of `solver.kernels`, imported on first use.
 
-    (An import statement would take a microsecond of each call, where a posterior takes ten.)
+    (An import statement would add a microsecond to each call, and a posterior takes ten.)
     """
     return getattr(import_module(f"solver.kernels.{module}"), name)
 

@@ -1,10 +1,10 @@
-"""A `Problem` as clauses and cardinality constraints over "seat s was dealt card c".
+"""SAT encoding of a `Problem`: clauses and cardinality constraints.
 
-Every fact bounds how many of some such variables are true: `Holds` says one of one, `Lacks` none of
-one, `HoldsOneOf` at least one, `HoldsExactly` a number, `NotLayout` at most five of six. As all of
-them are about at most six cards, clauses say it: "at least ``low`` of ``n``" means that among any
-``n - low + 1`` one is true. Only hand sizes count many cards; those stay cardinality constraints,
-which minicard propagates natively.
+The variables are "seat s was dealt card c". Every fact bounds how many of some variables are true:
+`Holds` one of one, `Lacks` none of one, `HoldsOneOf` at least one, `HoldsExactly` a given number,
+`NotLayout` at most five of six. A fact is about at most six cards, so its bounds become clauses:
+"at least ``low`` of ``n``" holds when every ``n - low + 1`` of them include a true one. Hand sizes
+are about all cards and remain cardinality constraints, which minicard propagates natively.
 
 >>> encoding = Encoding(Problem(half_suits=8, hand_sizes=(8,) * 6))
 >>> encoding.clauses(HoldsOneOf(0, (0, 1, 2)))
@@ -33,7 +33,7 @@ from solver.problem import (
 
 
 class Encoding:
-    """The variables of a problem, and what its rules and facts say about them.
+    """The variables of a problem, and its rules and facts as constraints on them.
 
     Variables are numbered from 1, by card and then by seat.
     """
@@ -43,10 +43,10 @@ class Encoding:
         self.cards = problem.cards
         self.hand_sizes = problem.hand_sizes
         self.variables = self.seats * self.cards
-        """How many variables there are; further ones of a solver may start above."""
+        """The number of variables; auxiliary variables of a solver are numbered above."""
 
     def variable(self, card: int, seat: int) -> int:
-        """The variable that says: the seat was dealt the card."""
+        """The variable "the seat was dealt the card"."""
         return card * self.seats + seat + 1
 
     def of_card(self, card: int) -> range:
@@ -58,15 +58,15 @@ class Encoding:
         return tuple((literal - 1) % self.seats for literal in model[: self.cards])
 
     def bounds(self, fact: Fact) -> tuple[tuple[int, ...], int, int]:
-        """The fact as (variables, low, high): from low to high of the variables are true."""
+        """The fact as (variables, low, high): between low and high of the variables are true."""
         return _bounds(fact, self.seats)
 
     def clauses(self, fact: Fact) -> tuple[tuple[int, ...], ...]:
-        """The clauses that say what the fact says; an empty one where it can never be true."""
+        """The clauses of the fact; one empty clause when the fact cannot be true."""
         return _clauses(fact, self.seats)
 
     def add_rules(self, solver: Any) -> None:
-        """Add the rules of the deal to a solver with native cardinality.
+        """Add the rules of the deal to a solver with native cardinality constraints.
 
         Every card has exactly one seat, every seat exactly as many cards as its hand has.
         """
@@ -79,16 +79,16 @@ class Encoding:
             _add_exactly(solver, hand, size)
 
     def add_hands_of_several(self, solver: Any, first: int) -> None:
-        """Add to a solver how many cards any half of the seats has together.
+        """Add redundant constraints: the total hand size of every half of the seats.
 
-        This follows from `add_rules`, but a solver that counts one hand at a time finds "these nine
-        cards lie with three seats that have eight places left" only by trying case after case: on
-        hard proofs it took ten to a hundred times as many conflicts. New variables, "the card lies
-        with one of these seats", are numbered from ``first``.
+        They follow from `add_rules`, but a solver that counts one hand at a time proves a
+        pigeonhole conflict such as "nine cards for three seats with eight places left" only by case
+        analysis: hard proofs took 10 to 100 times as many conflicts. The auxiliary variables, "the
+        card was dealt to one of these seats", are numbered from ``first``.
         """
         for group in combinations(range(self.seats), self.seats // 2):
             if 0 not in group and 2 * len(group) == self.seats:
-                continue  # the other half says the same
+                continue  # the complement gives the same constraint
             together = []
             for card in range(self.cards):
                 with_group = first
@@ -106,7 +106,7 @@ def _add_exactly(solver: Any, variables: list[int], count: int) -> None:
     solver.add_atmost([-variable for variable in variables], len(variables) - count)
 
 
-# The same facts come up in every game, and for each seat of it.
+# Cached: the same facts occur in every game, and once for each seat.
 @lru_cache(maxsize=1 << 14)
 def _bounds(fact: Fact, seats: int) -> tuple[tuple[int, ...], int, int]:
     match fact:

@@ -1,17 +1,17 @@
-"""Why something is certain: the smallest set of events that forces it.
+"""Smallest explanations: a set of events of least size that forces a statement.
 
-A set of events proves that something is true exactly when every deal in which it is false breaks
-one of those events. So a smallest proof is a smallest *hitting set*: it must hit, for every deal in
-which the thing is false, the events that this deal breaks. There are far too many such deals to
-list, but a few of them decide. Propose a smallest set that hits the ones found so far, and ask the
-solver for a deal that keeps to the whole proposal and still makes the thing false. If there is
-none, the proposal is a proof, and none is smaller; otherwise the deal, made to break as few events
-as possible, is one more to be hit (A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva,
-"Smallest MUS Extraction with Minimal Hitting Set Dualization", CP 2015). A set that is merely
-minimal, so that no event can be left out, can have 40 events where 6 suffice.
+A set of events proves a statement exactly when every deal in which the statement is false violates
+at least one of those events. A smallest proof is therefore a minimum *hitting set* of the sets of
+events that such deals violate. There are too many deals to list, so the sets are generated on
+demand (implicit hitting sets): compute a minimum hitting set of those found so far, and ask the SAT
+solver for a deal that satisfies all its events and makes the statement false. If there is none, the
+hitting set is a smallest proof; otherwise the events that the deal violates, reduced to as few as
+possible, are a new set to be hit. Source: A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva,
+"Smallest MUS Extraction with Minimal Hitting Set Dualization", CP 2015. A subset-minimal set, from
+which no event can be removed, can have 40 events where 6 suffice.
 
-Events are whole: all facts of one event count as one, the own hand (event 0) too. The rules of the
-deal cost nothing.
+All facts of one event count as one, and so does the own hand (event 0). The rules of the deal are
+always assumed and cost nothing.
 
 >>> from solver.problem import HoldsOneOf, Lacks
 >>> problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
@@ -36,18 +36,18 @@ from solver.encoding import Encoding
 from solver.errors import ContradictionError, NotForcedError
 from solver.problem import ASSUMED, OWN_HAND, Problem
 
-_PATIENCE = 200
-"""Conflicts of one search after which the solver is told more about counting."""
+_CONFLICT_BUDGET = 200
+"""Conflicts of one solver call after which `Encoding.add_hands_of_several` is used."""
 
 
 def smallest_proof(
     problem: Problem, layout: Mapping[int, int], given: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """A smallest set of events that forces every card of the layout (card → seat) to lie there.
+    """A smallest set of events that forces every card of the layout (card → seat) to be there.
 
-    Event numbers in ascending order. The ``given`` events belong to the set whether or not they
-    help; they are for what the caller proves besides. Raises `NotForcedError` when the facts leave
-    room for a deal in which some of the cards lie elsewhere.
+    Returns event numbers in ascending order. The ``given`` events are always part of the set, for
+    example because the caller cites them anyway. Raises `NotForcedError` when some possible deal
+    has one of the cards elsewhere.
     """
     encoding = Encoding(problem)
     elsewhere = [-encoding.variable(card, seat) for card, seat in layout.items()]
@@ -58,10 +58,10 @@ def smallest_proof(
 
 
 def smallest_disproof(problem: Problem, layout: Mapping[int, int]) -> tuple[int, ...]:
-    """A smallest set of events that keeps the cards (card → seat) from all lying so together.
+    """A smallest set of events that rules out the layout (card → seat) as a whole.
 
-    With a single card: why that seat was not dealt it. Event numbers in ascending order. Raises
-    `NotForcedError` when the facts leave room for a deal in which the cards all lie so.
+    For a single card: why the seat was not dealt it. Returns event numbers in ascending order.
+    Raises `NotForcedError` when some possible deal has all the cards at those seats.
     """
     encoding = Encoding(problem)
     there = [[encoding.variable(card, seat)] for card, seat in layout.items()]
@@ -72,15 +72,18 @@ def smallest_disproof(problem: Problem, layout: Mapping[int, int]) -> tuple[int,
 
 
 def smallest_clash(problem: Problem) -> tuple[int, ...]:
-    """A smallest set of events that cannot all be true, numbers in ascending order.
+    """A smallest set of events that cannot all be true: event numbers in ascending order.
 
-    Raises `NotForcedError` when some deal makes all facts true.
+    Raises `NotForcedError` when some deal satisfies all facts.
     """
     return smallest_disproof(problem, {})
 
 
 def contradiction(problem: Problem) -> ContradictionError:
-    """The error that says which events of the problem cannot all be true."""
+    """The error that names a smallest set of events of the problem that cannot all be true.
+
+    Raises `NotForcedError` when some deal satisfies all facts.
+    """
     events = smallest_clash(problem)
     numbers = [str(event) for event in events if event not in (ASSUMED, OWN_HAND)]
     names = ["what is assumed"] if ASSUMED in events else []
@@ -97,15 +100,14 @@ def contradiction(problem: Problem) -> ContradictionError:
 def _smallest_clashing_with(
     problem: Problem, clauses: Iterable[list[int]], given: Collection[int] = ()
 ) -> tuple[int, ...] | None:
-    """The smallest set of events, the given ones included, that no deal makes true together with
-    the clauses.
+    """A smallest set of events, including ``given``, that is inconsistent with the clauses.
 
-    None when some deal makes all events and the clauses true.
+    None when some deal satisfies all events and the clauses.
     """
     encoding = Encoding(problem)
     events = sorted({event for event, _ in problem.facts})
-    # A switch for every event: assuming it true makes all facts of the event count.
-    switches = {event: encoding.variables + i for i, event in enumerate(events, start=1)}
+    # One selector variable per event: assuming it enables all facts of the event.
+    selectors = {event: encoding.variables + i for i, event in enumerate(events, start=1)}
     with (
         _Search(encoding, first_free=encoding.variables + len(events) + 1) as search,
         Hitman(solver="minicard", htype="sorted") as hitting_sets,
@@ -114,42 +116,42 @@ def _smallest_clashing_with(
             search.solver.add_clause(clause)
         for event, fact in problem.facts:
             for said in encoding.clauses(fact):
-                search.solver.add_clause([-switches[event], *said])
+                search.solver.add_clause([-selectors[event], *said])
         for event in given:
-            if event in switches:
-                search.solver.add_clause([switches[event]])
-        every = list(switches.values())
+            if event in selectors:
+                search.solver.add_clause([selectors[event]])
+        every = list(selectors.values())
         search.solver.set_phases(every)
         if search.deal_exists(every):
             return None
         proposal: list[int] = hitting_sets.get()
         while search.deal_exists(proposal):
             model = search.solver.get_model()
-            kept = [switch for switch in every if model[switch - 1] > 0]
+            kept = [selector for selector in every if model[selector - 1] > 0]
             broken = []
-            for switch in sorted(set(every) - set(kept)):
-                if search.deal_exists([*kept, switch]):
-                    kept.append(switch)
+            for selector in sorted(set(every) - set(kept)):
+                if search.deal_exists([*kept, selector]):
+                    kept.append(selector)
                 else:
-                    broken.append(switch)
+                    broken.append(selector)
             hitting_sets.hit(broken)
             proposal = hitting_sets.get()
-    found = {events[switch - encoding.variables - 1] for switch in proposal}
+    found = {events[selector - encoding.variables - 1] for selector in proposal}
     return tuple(sorted(found.union(given)))
 
 
 class _Search:
-    """Looks for deals under assumptions, and learns to count hands together when that gets hard.
+    """Searches for deals under assumptions; adds redundant constraints when a search is hard.
 
-    One search in a hundred would take 10,000 conflicts and more without `add_hands_of_several`;
-    the others are too easy to be worth those clauses.
+    Without `Encoding.add_hands_of_several`, about one search in a hundred takes over 10,000
+    conflicts; the others are too easy to be worth those clauses.
     """
 
     def __init__(self, encoding: Encoding, first_free: int) -> None:
         self.solver = Minicard()
         self._encoding = encoding
         self._first_free = first_free
-        self._counts_together = False
+        self._has_group_sizes = False
         encoding.add_rules(self.solver)
 
     def __enter__(self) -> _Search:
@@ -159,12 +161,12 @@ class _Search:
         self.solver.delete()
 
     def deal_exists(self, assumptions: list[int]) -> bool:
-        if not self._counts_together:
-            self.solver.conf_budget(_PATIENCE)
+        if not self._has_group_sizes:
+            self.solver.conf_budget(_CONFLICT_BUDGET)
             found: bool | None = self.solver.solve_limited(assumptions)
             if found is not None:
                 return found
-            self._counts_together = True
+            self._has_group_sizes = True
             self._encoding.add_hands_of_several(self.solver, self._first_free)
         answer: Any = self.solver.solve(assumptions)
         return bool(answer)

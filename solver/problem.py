@@ -1,15 +1,16 @@
-"""The one description of what is known about a deal, read by both engines.
+"""The constraint problem that both engines read: an append-only list of facts about the deal.
 
-Everything is said about the moment of the deal: ``Holds(2, 7)`` means that seat 2 *was dealt*
-card 7. Said this way, knowledge only grows: an event adds facts and never takes one back.
+All facts are about the original deal: ``Holds(2, 7)`` means that seat 2 *was dealt* card 7. Facts
+about the deal stay true for the whole game, so an event adds facts and never removes any.
 
-Cards, half-suits and seats are small ints; card ``c`` belongs to half-suit ``c // 6``. Besides the
-facts, every card was dealt to exactly one seat, and seat ``s`` was dealt ``hand_sizes[s]`` cards.
+Cards, half-suits and seats are small ints; card ``c`` belongs to half-suit ``c // 6``. Two rules
+hold besides the facts: every card was dealt to exactly one seat, and seat ``s`` was dealt
+``hand_sizes[s]`` cards.
 
 >>> problem = Problem(half_suits=8, hand_sizes=(8,) * 6)
->>> problem.add(1, HoldsOneOf(0, (0, 1, 2, 3, 4)))  # event 1: seat 0 asks for card 5 …
->>> problem.add(1, Lacks(0, 5))                     # … which it may not hold itself,
->>> problem.add(1, Lacks(1, 5))                     # and seat 1 says no.
+>>> problem.add(1, HoldsOneOf(0, (0, 1, 2, 3, 4)))  # event 1: seat 0 asks for card 5,
+>>> problem.add(1, Lacks(0, 5))                     # which it may not hold itself,
+>>> problem.add(1, Lacks(1, 5))                     # and seat 1 does not have it
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from solver.errors import LiteratureError
 
 CARDS_PER_HALF_SUIT = 6
 OWN_HAND = 0
-"""The event number of facts that come from looking at one's own hand."""
+"""The event number of facts about the seat's own hand."""
 ASSUMED = -1
-"""The event number of facts that are only assumed."""
+"""The event number of hypothetical facts."""
 
 _SUBSETS = range(1 << CARDS_PER_HALF_SUIT)
 
@@ -36,9 +37,9 @@ def _family(wanted: list[bool]) -> int:
 
 
 _WITH = [_family([bool(s >> c & 1) for s in _SUBSETS]) for c in range(CARDS_PER_HALF_SUIT)]
-"""For each card: the subsets with it."""
+"""For each card of a half-suit: the family of the subsets that contain it."""
 _TOUCHING = [_family([bool(s & cards) for s in _SUBSETS]) for cards in _SUBSETS]
-"""For each set of cards: the subsets that have a card in common with it."""
+"""For each set of cards: the family of the subsets that share a card with it."""
 
 
 def _subset(cards: tuple[int, ...]) -> int:
@@ -51,11 +52,12 @@ def _half_suit(cards: tuple[int, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _AboutOneSeat:
-    """A fact about what one seat was dealt of one half-suit: one of some subsets of its cards."""
+    """A fact that limits which subset of one half-suit one seat was dealt."""
 
     family: bytes = field(init=False, repr=False, compare=False)
-    """The same as three 64-bit integers: the half-suit, the seat, and the subsets (bit ``i`` for
-    the subset of the cards in ``i``). Packed when the fact is made, for it is read many times."""
+    """The fact as three packed 64-bit integers: half-suit, seat, and the set of allowed subsets
+    (bit ``i`` stands for the subset whose cards are the bits of ``i``). Packed once, because each
+    fact is read many times."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "family", pack("qqq", *self._family()))
@@ -115,7 +117,7 @@ class HoldsExactly(_AboutOneSeat):
 
 @dataclass(frozen=True, slots=True)
 class NotLayout:
-    """The six cards of the half-suit were not all dealt as ``holders`` says (in card order)."""
+    """The six cards of the half-suit were not dealt exactly to ``holders`` (in card order)."""
 
     half_suit: int
     holders: tuple[int, ...]
@@ -125,9 +127,9 @@ Fact: TypeAlias = Holds | Lacks | HoldsOneOf | HoldsExactly | NotLayout
 
 
 class Problem:
-    """Half-suits, seats, hand sizes, and the append-only list of facts.
+    """Half-suits, hand sizes, and the append-only list of facts as pairs (event number, fact).
 
-    Engines keep the index of the last fact they have read and take what came since.
+    An engine remembers how many facts it has read and reads only the new ones.
     """
 
     __slots__ = ("facts", "half_suits", "hand_sizes")
@@ -151,17 +153,17 @@ class Problem:
         return len(self.hand_sizes)
 
     def add(self, event: int, fact: Fact) -> None:
-        """Append a fact that the event of this number gave."""
+        """Append a fact that follows from the event with this number."""
         self.facts.append((event, fact))
 
     def restricted(self, events: Collection[int]) -> Problem:
-        """The problem with only those facts that these events gave."""
+        """A copy that has only the facts of these events."""
         part = Problem(self.half_suits, self.hand_sizes)
         part.facts = [(event, fact) for event, fact in self.facts if event in events]
         return part
 
     def copy(self) -> Problem:
-        """A problem with the same facts that grows on its own."""
+        """An independent copy with the same facts."""
         twin = Problem(self.half_suits, self.hand_sizes)
         twin.facts = self.facts.copy()
         return twin

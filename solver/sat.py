@@ -1,15 +1,15 @@
-"""Certainty by SAT: what must be, what can be, and which deals there are.
+"""Certainty by SAT: which deals are possible, and what is true in all of them.
 
-One long-lived minicard solver (clauses and native cardinality) reads the facts of a `Problem` as
-they come. Whatever is possible is shown by a *witness*: one whole deal that all facts allow.
-Witnesses are kept, because one of them answers for 48 cards at once, and a later fact leaves many
-of them standing. So after one more event, few questions are left for the solver:
+One incremental minicard solver (clauses and native cardinality constraints) reads the facts of a
+`Problem` as they are added. A *witness* is one deal that satisfies all facts; it proves that each
+of its 48 pairs of card and seat is possible. Witnesses are cached, and a later fact invalidates
+only some of them. After one more event, the backbone therefore needs few calls of the solver:
 
-- what a standing witness shows is possible;
-- what was impossible stays so, for knowledge only grows;
-- for the rest, the solver looks for a new witness near one that has just fallen (by preferring its
-  choices), since this usually saves most of what the fallen one has shown. Where it finds none, the
-  card cannot have been dealt there.
+- a pair in a valid witness is possible;
+- a pair that was impossible stays impossible, because facts are never removed;
+- for each other pair, the solver searches for a new witness close to one that was just invalidated
+  (by setting its phases), which usually confirms most pairs of the old one. If there is none, the
+  pair is impossible.
 
 >>> from solver.problem import HoldsOneOf, Lacks
 >>> problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
@@ -34,14 +34,14 @@ from solver.problem import CARDS_PER_HALF_SUIT, Problem
 
 _NOTHING: Mapping[int, int] = MappingProxyType({})
 _MOST_WITNESSES = 64
-"""More make reading a fact slower without leaving fewer questions."""
+"""More would make reading a fact slower and save no calls of the solver."""
 
 
 class Sat:
-    """Certainty over one problem, whose facts may grow between two questions.
+    """Queries about the possible deals of one problem.
 
-    Methods other than `witness` and `possible` raise `ContradictionError` when no deal makes all
-    facts true.
+    Facts may be added between two queries. Methods other than `witness` and `possible` raise
+    `ContradictionError` when no deal satisfies all facts.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -50,18 +50,18 @@ class Sat:
         self._encoding = Encoding(problem)
         self._solver = Minicard()
         self._encoding.add_rules(self._solver)
-        self._nobody = [-variable for variable in range(1, self._encoding.variables + 1)]
+        self._all_false = [-variable for variable in range(1, self._encoding.variables + 1)]
         # Deals and sets of (card, seat) pairs are ints: bit v stands for the encoding's variable v.
-        # Beside a deal stand its 48 variables as a list, which is the form the solver reads.
+        # The value of a deal is the list of its 48 variables, the form that the solver reads.
         self._witnesses: dict[int, list[int]] = {}
-        self._fallen: dict[int, list[int]] = {}
+        self._invalid: dict[int, list[int]] = {}
         self._pairs = (1 << self._encoding.variables + 1) - 2
         self._impossible = 0
 
     def witness(self, assumed: Mapping[int, int] = _NOTHING) -> tuple[int, ...] | None:
-        """The seat of every card in some deal that all facts allow, or None.
+        """The seat of every card in some deal that satisfies all facts, or None if there is none.
 
-        With ``assumed`` (card → seat), a deal in which those cards lie so.
+        With ``assumed`` (card → seat), a deal in which those cards are at those seats.
         """
         self._read_facts()
         assumptions = [self._encoding.variable(card, seat) for card, seat in assumed.items()]
@@ -75,7 +75,7 @@ class Sat:
         return self._encoding.deal(self._witnesses[deal]) if deal else None
 
     def possible(self, assumed: Mapping[int, int]) -> bool:
-        """Whether these cards (card → seat) can all have been dealt so, together."""
+        """Whether some deal has all these cards at these seats (card → seat)."""
         return self.witness(assumed) is not None
 
     def certain(self, card: int, seat: int) -> bool:
@@ -89,21 +89,21 @@ class Sat:
     def backbone(self) -> list[int]:
         """For every card, the set of seats that can have been dealt it: bit ``s`` is seat ``s``.
 
-        Complete and sound: a seat is in the set exactly when some deal that all facts allow gives
-        it the card. So the card is certain where one bit is set.
+        Sound and complete: a seat is in the set exactly when it has the card in some deal that
+        satisfies all facts. The holder of a card is certain when one bit is set.
         """
         self._require_a_witness()
         unknown = self._pairs & ~self._impossible
         for deal in self._witnesses:
             unknown &= ~deal
         while unknown:
-            near = max(self._fallen, key=lambda deal: (deal & unknown).bit_count(), default=0)
+            near = max(self._invalid, key=lambda deal: (deal & unknown).bit_count(), default=0)
             wanted = near & unknown
             if wanted:
-                self._solver.set_phases(self._nobody + self._fallen[near])
+                self._solver.set_phases(self._all_false + self._invalid[near])
             else:
                 wanted = unknown
-                self._solver.set_phases(self._nobody + _variables(unknown))
+                self._solver.set_phases(self._all_false + _variables(unknown))
             variable = wanted.bit_length() - 1
             deal = self._find([variable])
             if not deal:
@@ -111,7 +111,7 @@ class Sat:
                 self._impossible |= deal
                 self._solver.add_clause([-variable])
             unknown &= ~deal
-        self._fallen.clear()
+        self._invalid.clear()
         seats = self._encoding.seats
         possible = (self._pairs & ~self._impossible) >> 1
         return [
@@ -120,16 +120,16 @@ class Sat:
         ]
 
     def deals(self, limit: int | None = None) -> Iterator[tuple[int, ...]]:
-        """All deals that the facts allow, as the seat of every card, in lexicographic order.
+        """All possible deals, as the seat of every card, in lexicographic order.
 
-        At most ``limit`` of them. Facts that are added while iterating are not looked at.
+        At most ``limit`` of them. Facts that are added while iterating are ignored.
         """
         return islice(self._assignments(range(self._problem.cards)), limit)
 
     def layouts(self, half_suit: int) -> Iterator[tuple[int, ...]]:
         """All possible layouts of one half-suit, six seats in card order, in lexicographic order.
 
-        Facts that are added while iterating are not looked at.
+        Facts that are added while iterating are ignored.
         """
         first = half_suit * CARDS_PER_HALF_SUIT
         return self._assignments(range(first, first + CARDS_PER_HALF_SUIT))
@@ -137,8 +137,8 @@ class Sat:
     def _assignments(self, cards: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """All ways in which the cards can have been dealt, in lexicographic order.
 
-        Depth first, each choice an assumption: nothing is blocked, so the solver stays usable. A
-        seat that the last witness gives the next card needs no question.
+        A depth-first search in which every choice is an assumption, so no blocking clauses are
+        added. A choice that the last witness already makes needs no call of the solver.
         """
         sat = Sat(self._problem.copy())
         seats = sat.backbone()
@@ -165,7 +165,7 @@ class Sat:
             yield tuple(deal[card] for card in cards)
 
     def _read_facts(self) -> None:
-        """Read the facts that came since the last question."""
+        """Read the facts added since the last query."""
         facts = self._problem.facts
         for _, fact in facts[self._facts_read :]:
             for clause in self._encoding.clauses(fact):
@@ -177,7 +177,7 @@ class Sat:
             for deal in [
                 deal for deal in self._witnesses if not low <= (deal & pairs).bit_count() <= high
             ]:
-                self._fallen[deal] = self._witnesses.pop(deal)
+                self._invalid[deal] = self._witnesses.pop(deal)
         self._facts_read = len(facts)
 
     def _require_a_witness(self) -> None:
