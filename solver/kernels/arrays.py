@@ -1,9 +1,9 @@
-"""Types of the arrays that compiled functions take, and how they are made.
+"""Array types of compiled functions, and helpers to create arrays.
 
-The number behind the element type is that of dimensions. All arrays are C-contiguous.
+The digit in a type name is the number of dimensions. All arrays are C-contiguous.
 
-Compiling takes time that somebody waits for once, so functions here keep to what compiles quickly:
-loops over elements instead of `numpy.full`, `numpy.arange` or the assignment to a slice.
+Users wait for compilation once, so kernels prefer code that numba compiles quickly: loops over
+elements instead of `numpy.full`, `numpy.arange` or slice assignment.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Bools3: TypeAlias = Annotated[npt.NDArray[np.bool_], 3]
 
 FALSE: Bools = np.array([False])
 TRUE: Bools = np.array([True])
-"""Arguments that are no literals: of those numba compiles a function anew for each."""
+"""Boolean arguments read from an array: numba would compile another version for each literal."""
 
 
 @compiled(internal=True)

@@ -1,4 +1,4 @@
-"""The likeliest layouts to claim, and how likely a team holds a half-suit."""
+"""The most probable layouts to claim, and the probability that a team holds a half-suit."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from solver.kernels.reduction import Reduced, build
 
 
 class Claims(NamedTuple):
-    """What can be said of the layouts of each half-suit at the seats that a group allows."""
+    """Results for each group of allowed seats and each half-suit."""
 
     best: Floats2
-    """The probability of the most likely such layout, groups × half-suits; 0 when there is none."""
+    """The probability of the best layout at allowed seats: groups × half-suits; 0 for none."""
     layout: Ints3
-    """That layout: groups × half-suits × 6 seats, -1 when there is none."""
+    """The best layout: groups × half-suits × 6 seats; -1 when there is none."""
     certain: Bools2
-    """Whether no other layout is possible at all, anywhere: groups × half-suits."""
+    """Whether it is the only possible layout, at whatever seats: groups × half-suits."""
     held: Floats2
     """The probability that the allowed seats hold all six cards: groups × half-suits."""
 
@@ -48,10 +48,10 @@ def claims(
     allowed: Bools3,
     find_best: bool,
 ) -> Claims:
-    """The best layouts and how likely the cards are held, for groups of seats.
+    """The most probable layouts and the probabilities that cards are held, for groups of seats.
 
-    allowed: groups × cards × seats, who may be named for each card. Without ``find_best`` only
-    ``held`` is filled.
+    allowed: groups × cards × seats, the seats that may be named for each card. Without
+    ``find_best`` the best layouts in the pool are not searched for, and only ``held`` is complete.
     """
     narrow(families, news)
     r = build(families.copy(), hand_sizes, weights, excluded, TRUE[0], TRUE[0])
@@ -96,7 +96,7 @@ def claims(
 
 @compiled(internal=True)
 def no_claims(groups: int, half_suits: int) -> Claims:
-    """The results before anything is found."""
+    """Results without any layout."""
     layout = np.empty((groups, half_suits, HALF_SUIT), np.int64)
     for g in range(groups):
         for h in range(half_suits):
@@ -125,27 +125,27 @@ def groups_open_to(owner: Ints, allowed: Bools3) -> Ints:
 
 
 class Shares(NamedTuple):
-    """How the places share cards of one half-suit, for each group of allowed seats.
+    """The allowed places for cards of one half-suit, for each group of allowed seats.
 
-    The merged place gets up to six of them, and deals them out among its seats.
+    Also the distribution of up to six cards of the merged place among its seats.
     """
 
     open_to: Ints
-    """For each place: the groups that allow a seat of it, as bits."""
+    """For each place: the groups that allow one of its seats, as bits."""
     seats: Ints2
-    """The seats that make the likeliest layout of what the merged place gets, in order:
+    """The seats of the most probable layout of the cards of the merged place, in order:
     groups × 6."""
     likeliest: Floats2
-    """For each number of cards: the probability of that layout; groups × 7."""
+    """The probability of that layout by number of cards: groups × 7."""
     inside: Floats2
-    """And that all the cards are at allowed seats; groups × 7."""
+    """The probability that all cards are at allowed seats, by number of cards: groups × 7."""
 
 
 @compiled(internal=True)
 def share_out(
     place_of: Ints, seat_capacity: Ints, capacity: Ints, merged: int, allowed: Bools3, card: int
 ) -> Shares:
-    """How the places share the cards of this one's half-suit."""
+    """The `Shares` of the half-suit of the card."""
     groups = len(allowed)
     shares = Shares(
         np.zeros(len(capacity), np.int64),
@@ -212,7 +212,7 @@ def best_in_leaf(
                 break
             k = code >> (3 * j) & 7
             left &= shares.open_to[k]
-            # Few layouts are inside one group, and most show that with their first cards.
+            # Most layouts leave every group after their first cards.
             if left == 0:
                 break
             if k == merged:
@@ -238,7 +238,7 @@ def best_in_leaf(
 
 @compiled(internal=True)
 def ways_alike(like: Ints, cards: Ints, code: int) -> float:
-    """For how many layouts of a leaf, which differ by cards that are alike, this one stands."""
+    """The number of layouts, differing only in cards that are alike, that this one represents."""
     ways = 1.0
     for j in range(len(cards)):
         if cards[j] < 0:
@@ -258,7 +258,7 @@ def ways_alike(like: Ints, cards: Ints, code: int) -> float:
 def name_seats(
     seat_of: Ints, merged: int, cards: Ints, code: int, seats: Ints, layout: Ints
 ) -> None:
-    """Write the layout of this code, with ``seats`` for what the merged place gets."""
+    """Decode a layout into seats; the cards of the merged place get ``seats`` in order."""
     hidden = 0
     for j in range(len(cards)):
         if cards[j] < 0:
@@ -273,7 +273,7 @@ def name_seats(
 
 @compiled(internal=True)
 def held_in_pool(r: Reduced, f: States, size: int, shares: Shares, g: int) -> float:
-    """The chance that so many cards of the pool, of one half-suit, are at allowed seats."""
+    """The probability that ``size`` cards of one half-suit in the pool are at allowed seats."""
     first = f.levels_from[len(r.order)]
     ours = 0.0
     for i in range(len(f.rest)):
@@ -304,9 +304,9 @@ def held_in_pool(r: Reduced, f: States, size: int, shares: Shares, g: int) -> fl
 def best_in_pool(
     r: Reduced, f: States, cards: Ints, shares: Shares, g: int, result: Claims
 ) -> None:
-    """The likeliest way to deal the cards, of the pool and of one half-suit, to allowed seats.
+    """Find the most probable layout of pool cards of one half-suit at allowed seats.
 
-    Fills the layout and its probability for this group.
+    Fills the layout and its probability for group ``g``.
     """
     places = len(r.capacity)
     size = len(cards)
@@ -348,8 +348,10 @@ def best_in_pool(
 
 @compiled(internal=True)
 def chance_in_pool(r: Reduced, f: States, size: int, got: Ints) -> float:
-    """The chance that given cards of the pool, so many, are shared by the places as ``got`` says
-    (a number for each place), in one given way."""
+    """The probability of one assignment of ``size`` given pool cards to places.
+
+    got: the number of these cards that the assignment gives to each place.
+    """
     first = f.levels_from[len(r.order)]
     chance = 0.0
     for i in range(len(f.rest)):

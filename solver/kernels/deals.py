@@ -1,4 +1,4 @@
-"""The number of deals, exactly, and their total weight."""
+"""The number of deals, exact as residues modulo several primes, and their total weight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver.kernels.places import FIELD, FULL
 from solver.kernels.reduction import build
 
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563)
-"""Their product is above 2^154; no deal of 54 cards to 8 seats has more than 2^145 ways."""
+"""Moduli: their product is above 2^154, and 54 cards can be dealt in at most 2^145 ways."""
 LANES = len(PRIMES)
 
 FACTORIALS: Ints2 = np.array(
@@ -30,7 +30,7 @@ INVERSE_FACTORIALS: Ints2 = np.array(
 def total_weight(
     families: Ints2, news: Ints2, hand_sizes: Ints, weights: Floats3, excluded: Ints2
 ) -> float:
-    """The weight of all consistent deals; without weights, about their number."""
+    """The total weight of all consistent deals; without weights, their number as a float."""
     narrow(families, news)
     r = build(families.copy(), hand_sizes, weights, excluded, TRUE[0], TRUE[0])
     if not r.possible:
@@ -45,7 +45,10 @@ def total_weight(
 
 @compiled
 def deals_residues(families: Ints2, news: Ints2, hand_sizes: Ints, excluded: Ints2) -> Ints:
-    """The number of consistent deals modulo each of `PRIMES`."""
+    """The number of consistent deals modulo each of `PRIMES`.
+
+    `solver.counting` combines the residues by the Chinese remainder theorem.
+    """
     narrow(families, news)
     r = build(families, hand_sizes, np.empty((0, 0, 0), np.float64), excluded, TRUE[0], TRUE[0])
     out = np.zeros(LANES, np.int64)

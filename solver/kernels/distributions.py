@@ -1,4 +1,4 @@
-"""The distributions of whole half-suits: over their layouts, and over the subsets at each seat."""
+"""Distributions of whole half-suits: over layouts, and over the subsets at each seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families, the sets of subsets that a seat may have been dealt of a half-suit; their folding."""
+"""Families, the sets of subsets of a half-suit that a seat may have been dealt, and propagation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from solver.compilation import compiled
 from solver.kernels.arrays import Ints, Ints2
 
 HALF_SUIT = 6
-"""Cards of a half-suit."""
+"""The number of cards of a half-suit."""
 SUBSETS = 1 << HALF_SUIT
 
 
@@ -16,7 +16,7 @@ def _signed(bits: int) -> int:
     return bits - (1 << 64) if bits >> 63 else bits
 
 
-# Arrays and not tuples: of a tuple with a variable index numba makes a branch for each element.
+# Arrays, not tuples: numba compiles a tuple with a variable index to a branch for each element.
 HAS: Ints = np.array(
     [
         _signed(sum(1 << subset for subset in range(SUBSETS) if subset >> card & 1))
@@ -40,10 +40,10 @@ SPREAD: Ints = np.array(
 
 @compiled(internal=True)
 def fold(families: Ints2, hand_sizes: Ints, capacity: Ints) -> bool:
-    """Tighten families in place until no card and no hand says more on its own.
+    """Propagate in place until no single card and no single hand size implies anything more.
 
-    families: half-suits × seats. Fills ``capacity``: for each seat, how many of its cards are not
-    located. Returns False when that shows that there is no deal.
+    families: half-suits × seats. Fills ``capacity``: for each seat, the number of its cards that
+    are not known. Returns False when propagation shows that there is no deal.
     """
     half_suits, seats = families.shape
     room = np.zeros(seats, np.int64)
@@ -101,6 +101,6 @@ def fold(families: Ints2, hand_sizes: Ints, capacity: Ints) -> bool:
 
 @compiled
 def narrow(families: Ints2, news: Ints2) -> None:
-    """Intersect families with what new facts allow: rows of half-suit, seat, family."""
+    """Intersect families with those of new facts: rows of half-suit, seat, family."""
     for i in range(news.shape[0]):
         families[news[i, 0], news[i, 1]] &= news[i, 2]

@@ -1,6 +1,6 @@
-"""The layouts of a half-suit: who gets which of its open cards.
+"""Enumeration of the layouts of a half-suit: which seat gets which of its open cards.
 
-Cards that nothing tells apart are *alike*: of all layouts that differ by them, one is listed.
+Interchangeable cards are called *alike*: of all layouts that differ only in them, one is listed.
 """
 
 from __future__ import annotations
@@ -16,54 +16,54 @@ from solver.kernels.places import FIELD
 
 
 class OpenCards(NamedTuple):
-    """The cards whose seat is not known."""
+    """The open cards: those whose seat is not known."""
 
     owner: Ints
     """For each card: the seat that is known to have it, or -1."""
     must: Ints2
     """The known cards of each seat, as bits: half-suits × seats."""
     cards: Ints2
-    """For each half-suit its open cards, 0 to 5, -1 behind the last: half-suits × 6."""
+    """For each half-suit its open cards, 0 to 5, padded with -1: half-suits × 6."""
     size: Ints
     """For each half-suit: the number of its open cards."""
 
 
 class Alike(NamedTuple):
-    """For each of the 64 sets of a half-suit's open cards:"""
+    """Symmetry data for each of the 64 sets of open cards of a half-suit."""
 
     before: Ints
-    """which cards come before one of them and are like it;"""
+    """The cards that precede a card of the set and are alike to it, as bits."""
     orders: Floats
-    """in how many orders its cards that are alike can be put."""
+    """The number of permutations of the set that exchange only cards that are alike."""
 
 
 class Leaves(NamedTuple):
     """Half-suits with open cards: their layouts, grouped by count vector (*entry*).
 
-    `list_layouts` writes the count vectors of layouts where those of entries go: an entry is never
-    ahead of its layout.
+    `list_layouts` writes the count vectors of layouts into the arrays of entries, which are then
+    compacted in place: the index of an entry is never above that of its layouts.
     """
 
     cards: Ints2
-    """For each leaf: its open cards, -1 behind the last; leaves × 6."""
+    """For each leaf: its open cards, padded with -1; leaves × 6."""
     layouts_from: Ints
-    """For each leaf: where its layouts begin; one more entry for the end."""
+    """For each leaf: the index of its first layout; one more element for the end."""
     entries_from: Ints
-    """For each leaf: where its entries begin; one more for the end."""
+    """For each leaf: the index of its first entry; one more element for the end."""
     layout_code: Ints
-    """A layout: three bits a card, the place that gets it."""
+    """For each layout: the place of each open card, three bits a card."""
     layout_weight: Floats
     layout_entry: Ints
     entry_step: Ints
-    """What the count vector adds to the index of a state."""
+    """For each entry: what its count vector adds to the index of a state."""
     entry_packed: Ints
-    """The count vector, packed."""
+    """For each entry: its count vector, packed."""
     entry_weight: Floats
-    """The sum of the weights of its layouts; without weights, their number."""
+    """For each entry: the sum of the weights of its layouts; without weights, their number."""
 
 
 class Space(NamedTuple):
-    """Room for `list_layouts` to work in."""
+    """Work arrays of `list_layouts`."""
 
     ints: Ints2
     """9 × places."""
@@ -73,7 +73,7 @@ class Space(NamedTuple):
 
 @compiled(internal=True)
 def find_open_cards(families: Ints2, possible: bool) -> OpenCards:
-    """Which cards the folded families leave open; none when no deal is possible."""
+    """The cards that the propagated families leave open; none when no deal is possible."""
     half_suits, seats = families.shape
     owner = np.empty(half_suits * HALF_SUIT, np.int64)
     must = np.zeros((half_suits, seats), np.int64)
@@ -106,13 +106,13 @@ def list_layouts(
     first: int,
     space: Space,
 ) -> int:
-    """Write every layout of a leaf, from ``first`` on, and return where they end.
+    """Write every layout of a leaf from index ``first`` on, and return the index of their end.
 
     weight_of: places × 64, weights of subsets of the ``size`` open cards. Fills the code and the
-    weight of each layout, and its count vector in both forms. Place after place takes some of the
-    cards that are left, and the last one takes the rest; a card that no later place may have is
-    taken at once. Of cards that are alike a place takes the first ones left, and the weight stands
-    for all such layouts.
+    weight of each layout, and its count vector in both forms. A depth-first search over places:
+    each takes a subset of the remaining cards, including every card that no later place may have,
+    and the last place takes the rest. Of cards that are alike a place takes the first remaining
+    ones, and the weight counts all equivalent layouts.
     """
     room = space.ints
     products = space.floats
@@ -204,7 +204,7 @@ def list_layouts(
 
 @compiled(internal=True)
 def allow(weight_of: Floats2, subsets: int, may: Ints, later: Ints) -> None:
-    """Fill, for each place, the cards that it may get, and those that a later one may get."""
+    """Fill, for each place, the cards it may get and those that a later place may get, as bits."""
     last = len(weight_of) - 1
     later[last] = 0
     for k in range(last, -1, -1):
@@ -218,7 +218,7 @@ def allow(weight_of: Floats2, subsets: int, may: Ints, later: Ints) -> None:
 
 @compiled(internal=True)
 def are_alike(families: Ints2, weights: Floats3, h: int, a: int, b: int) -> bool:
-    """Whether exchanging two cards (``a`` < ``b``) of a half-suit changes nothing for any seat."""
+    """Whether every family and weight is symmetric in two cards (``a`` < ``b``) of a half-suit."""
     further = (1 << b) - (1 << a)
     for s in range(families.shape[1]):
         family = families[h, s]
@@ -237,7 +237,7 @@ def are_alike(families: Ints2, weights: Floats3, h: int, a: int, b: int) -> bool
 def find_alike(
     families: Ints2, weights: Floats3, excluded: Ints2, leaf_cards: Ints2, like: Ints
 ) -> None:
-    """Fill ``like`` for the cards of leaves: the first card that is like it, maybe itself."""
+    """Fill ``like`` for the cards of leaves: the first card that is alike, possibly itself."""
     for leaf in range(len(leaf_cards)):
         cards = leaf_cards[leaf]
         h = cards[0] // HALF_SUIT
@@ -273,7 +273,7 @@ def count_alike(cards: Ints, size: int, like: Ints, alike: Alike) -> None:
 @compiled(internal=True)
 def ruled_out(excluded: Ints2, open_cards: OpenCards, h: int, place_of: Ints, code: int) -> bool:
     """Whether some row of ``excluded`` rules out the layout of half-suit ``h``."""
-    # numba compiles no generator expressions.
+    # A loop, since numba does not support generator expressions.
     for i in range(excluded.shape[0]):
         if excluded[i, 0] == h and is_excluded(excluded[i], open_cards, h, place_of, code):
             return True
@@ -282,10 +282,10 @@ def ruled_out(excluded: Ints2, open_cards: OpenCards, h: int, place_of: Ints, co
 
 @compiled(internal=True)
 def is_excluded(row: Ints, open_cards: OpenCards, h: int, place_of: Ints, code: int) -> bool:
-    """Whether the layout, known cards and code together, is the one that the row rules out."""
+    """Whether the layout (known cards and code) is the one that the row rules out."""
     if not known_as_excluded(row, open_cards.owner, h):
         return False
-    # numba compiles no generator expressions.
+    # A loop, since numba does not support generator expressions.
     for j in range(open_cards.size[h]):
         if place_of[row[1 + open_cards.cards[h, j]]] != code >> (3 * j) & 7:
             return False
@@ -294,7 +294,7 @@ def is_excluded(row: Ints, open_cards: OpenCards, h: int, place_of: Ints, code: 
 
 @compiled(internal=True)
 def known_as_excluded(row: Ints, owner: Ints, h: int) -> bool:
-    """Whether all known cards of the half-suit are where the row says."""
+    """Whether all known cards of the half-suit are at the seats of the row."""
     for c in range(HALF_SUIT):
         seat = owner[h * HALF_SUIT + c]
         if seat >= 0 and seat != row[1 + c]:

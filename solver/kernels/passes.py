@@ -1,4 +1,4 @@
-"""The two passes over states: forward and backward products of the leaves."""
+"""The forward-backward algorithm over leaves: weights of states, and weights outside each leaf."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ FACTORIAL: Floats = np.cumprod([1.0, *range(1, 64)])
 
 
 class States(NamedTuple):
-    """What the forward pass finds."""
+    """The result of the forward pass: the reachable states of every level, and their weights."""
 
     levels_from: Ints
-    """For each level (0 to leaves): where its states begin; one more for the end."""
+    """For each level (0 to leaves): the index of its first state; one more element for the end."""
     state_index: Ints
     state_packed: Ints
     state_value: Floats
-    """The weight of all ways to deal the leaves before this level that end in this state."""
+    """The weight of all ways to deal the leaves before the level that end in the state."""
     rest: Floats
-    """For each state of the last level: the ways to deal the pool."""
+    """For each state of the last level: the number of ways to deal the pool."""
     total: float
-    """The weight of all deals, merged seats counted as one, without `Reduced.scale`."""
+    """The weight of all deals, with merged seats as one hand and without `Reduced.scale`."""
 
 
 @compiled(internal=True)
 def needs(r: Reduced) -> Ints:
-    """For each level: what to add to a packed state so that every guard bit is set just when the
-    leaves that are left can still fill every hand."""
+    """For each level: the number to add to a packed state for the lower bound test.
+
+    After the addition all guard bits are set exactly when the remaining leaves and the pool have
+    enough cards to fill each hand.
+    """
     leaves = len(r.order)
     places = len(r.capacity)
     supply = np.zeros(places, np.int64)
@@ -53,7 +56,7 @@ def needs(r: Reduced) -> Ints:
 
 @compiled(internal=True)
 def pool_ways(r: Reduced, packed: int) -> float:
-    """The ways to deal the pool to what is left of the hands."""
+    """The number of ways to deal the pool to the free places of the hands."""
     ways = FACTORIAL[len(r.pool)]
     for k in range(len(r.capacity)):
         ways /= FACTORIAL[FULL - (packed >> (FIELD * k) & FULL)]
@@ -62,7 +65,7 @@ def pool_ways(r: Reduced, packed: int) -> float:
 
 @compiled(internal=True)
 def entries_for(r: Reduced, level: int, index: int) -> tuple[int, int]:
-    """The range of entries that may follow a state of this index at this level."""
+    """The range of entries that can follow the state with this index at this level."""
     if level == len(r.order) - 1 and len(r.closing):
         e = r.closing[index]
         return max(e, 0), e + 1
@@ -72,7 +75,7 @@ def entries_for(r: Reduced, level: int, index: int) -> tuple[int, int]:
 
 @compiled(internal=True)
 def forward(r: Reduced) -> States:
-    """The weight of every state after each leaf."""
+    """The forward pass: the weight of every state after each leaf."""
     leaves = len(r.order)
     levels_from = np.zeros(leaves + 2, np.int64)
     state_index = np.empty((leaves + 1) * r.states, np.int64)
@@ -121,7 +124,7 @@ def forward(r: Reduced) -> States:
 
 @compiled(internal=True)
 def backward(r: Reduced, f: States) -> Floats:
-    """For each entry: the weight of everything outside its leaf."""
+    """The backward pass: for each entry, the weight of everything outside its leaf."""
     leaves = len(r.order)
     outside = np.zeros(len(r.entry_weight), np.float64)
     later = np.zeros(r.states, np.float64)

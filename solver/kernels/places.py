@@ -1,8 +1,8 @@
-"""Places: seats with open cards, and the packed form of a state.
+"""Places (seats with open cards) and the two encodings of a state.
 
-A state says how many cards each place has been dealt. Its index is a number in mixed radix, its
-packed form has `FIELD` bits a place, biased so that a hand with more cards than it holds sets the
-highest of them.
+A state is the number of cards that each place has been dealt. Its index is a number in mixed radix.
+Its packed form has `FIELD` bits for each place, biased so that an overfull hand sets the highest of
+them.
 """
 
 from __future__ import annotations
@@ -15,38 +15,39 @@ from solver.compilation import compiled
 from solver.kernels.arrays import Floats2, Ints
 
 FIELD = 7
-"""Bits of one place in a packed state: six for a number up to 63, one to catch the overflow."""
+"""Bits of one place in a packed state: six for a number up to 63, and one guard bit."""
 FULL = (1 << (FIELD - 1)) - 1
+"""The field of a place with a full hand; also the mask of its number."""
 
 
 class Places(NamedTuple):
-    """Where cards can go, and how states are numbered."""
+    """The places, and the numbering of states."""
 
     of_seat: Ints
     """For each seat: its place, or -1 when all its cards are known."""
     seat: Ints
-    """For each place: its seat (the last of them, where it stands for several)."""
+    """For each place: its seat, or the last of its seats for the merged place."""
     merged: int
-    """The place that stands for several seats, or -1."""
+    """The merged place, which stands for several seats, or -1."""
     capacity: Ints
-    """For each place: the number of cards it still gets."""
+    """For each place: the number of open cards it gets."""
     stride: Ints
     """For each place: what one card adds to the index of a state."""
     states: int
-    """The number of indices a state can have."""
+    """The number of indices of states."""
     start: int
     """The empty state, packed."""
     guard: int
-    """The bits that show an overflow in a packed state."""
+    """The guard bits of a packed state: set when a hand is overfull."""
 
 
 @compiled(internal=True)
 def assign_places(
     common: Floats2, size: Ints, seat_capacity: Ints, merge: bool
 ) -> tuple[Ints, int]:
-    """A place for each seat with open cards, -1 for the others; and the number of places.
+    """The place of each seat with open cards, -1 for other seats; and the number of places.
 
-    With ``merge`` the seats of which nothing is known share the last place.
+    With ``merge``, seats without information share the last place.
     """
     half_suits, seats = common.shape
     place_of = np.empty(seats, np.int64)
@@ -75,7 +76,7 @@ def assign_places(
 
 @compiled(internal=True)
 def number_states(place_of: Ints, places: int, seat_capacity: Ints) -> Places:
-    """The places with their capacities, and how their states are numbered and packed."""
+    """The places with their capacities, and the encodings of their states."""
     of_places = np.zeros((3, places), np.int64)
     capacity = of_places[0]
     seat_at = of_places[1]
@@ -89,7 +90,7 @@ def number_states(place_of: Ints, places: int, seat_capacity: Ints) -> Places:
         if place_of[s] >= 0 and seat_capacity[s] != capacity[place_of[s]]:
             merged = place_of[s]
             break
-    # The last place's cards follow from the total: it takes no part in the index of a state.
+    # The cards of the last place follow from the total, so the index leaves it out.
     states = 1
     start = 0
     guard = 0

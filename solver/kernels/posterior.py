@@ -1,4 +1,4 @@
-"""The probability of every card at every seat."""
+"""The posterior: the probability of every card at every seat."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from solver.kernels.reduction import build
 def posterior(
     families: Ints2, news: Ints2, hand_sizes: Ints, weights: Floats3, excluded: Ints2, moved: Ints
 ) -> tuple[Floats2, int]:
-    """The probability of every card at every seat: cards × seats; no row if there is no deal.
+    """The probability of every card at every seat, and the settled half-suits.
 
-    Narrows ``families`` by ``news`` first (see `narrow`), and keeps what folding finds unless there
-    are weights. ``moved``: for each card where it moved since the deal, a seat; -1 out of play;
-    less: nowhere (or an array of zero size). Returns as well which half-suits are settled, as bits:
-    those each of whose cards is at one seat for sure.
+    families (half-suits × seats) is first narrowed in place by ``news``, see `narrow`; without
+    weights it also keeps the result of propagation. moved: for each card the seat it moved to since
+    the deal, -1 for out of play, less for not moved; an empty array for no moves. Returns the
+    probabilities, cards × seats, without any row when there is no deal; and as bits the half-suits
+    all of whose cards are certain.
     """
     narrow(families, news)
     if weights.shape[0]:
@@ -84,7 +85,7 @@ def posterior(
 
 @compiled
 def move(chances: Floats2, moved: Ints) -> None:
-    """Rewrite a posterior for cards that moved since the deal."""
+    """Overwrite the rows of a posterior for cards that moved since the deal."""
     for card in range(len(moved)):
         if moved[card] >= -1:
             chances[card] = 0.0
@@ -94,7 +95,7 @@ def move(chances: Floats2, moved: Ints) -> None:
 
 @compiled(internal=True)
 def settled(chances: Floats2) -> int:
-    """The half-suits of a posterior each of whose cards is at one seat for sure, as bits."""
+    """The half-suits of a posterior all of whose cards have probability 1 somewhere, as bits."""
     found = 0
     for h in range(len(chances) // HALF_SUIT):
         known = 0
@@ -110,7 +111,7 @@ def settled(chances: Floats2) -> int:
 
 @compiled(internal=True)
 def share_alike(share: Floats2, like: Ints, cards: Ints) -> None:
-    """Give cards of a leaf that are alike the mean of what they have: cards × places."""
+    """Replace the rows of cards that are alike by their mean. share: cards × places."""
     for first in cards:
         if first < 0 or like[first] != first:
             continue

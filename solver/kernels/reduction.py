@@ -1,4 +1,4 @@
-"""The problem that is left when all that is certain has been folded away."""
+"""The reduced counting problem: leaves, pool and places after propagation."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from solver.kernels.places import Places, assign_places, number_states
 
 
 class Reduced(NamedTuple):
-    """What `build` makes of families and hand sizes; all that the passes read."""
+    """The result of `build`: everything that the passes read."""
 
     possible: bool
     """False when some card has no seat or some hand cannot be filled."""
     place_of: Ints
     """For each seat: its place, or -1 when all its cards are known."""
     seat_of: Ints
-    """For each place: its seat (one of them, where it stands for several)."""
+    """For each place: its seat, or the last of its seats for the merged place."""
     merged: int
-    """The place that stands for several seats, or -1."""
+    """The merged place, which stands for several seats, or -1."""
     capacity: Ints
-    """For each place: the number of cards it still gets."""
+    """For each place: the number of open cards it gets."""
     seat_capacity: Ints
-    """The same for each seat."""
+    """For each seat: the number of open cards it gets."""
     owner: Ints
     """For each card: the seat that is known to have it, or -1."""
     start: int
     """The empty state, packed."""
     guard: int
-    """The bits that show an overflow in a packed state."""
+    """The guard bits of a packed state: set when a hand is overfull."""
     states: int
-    """The number of indices a state can have."""
+    """The number of indices of states."""
     leaf_cards: Ints2
-    """For each leaf: its open cards, -1 behind the last. This and what follows: see `Leaves`."""
+    """For each leaf: its open cards, padded with -1. For this and the next fields see `Leaves`."""
     layouts_from: Ints
     layout_code: Ints
     layout_entry: Ints
@@ -58,26 +58,26 @@ class Reduced(NamedTuple):
     entry_packed: Ints
     entry_weight: Floats
     order: Ints
-    """The leaves in the order in which the passes take them."""
+    """The leaves in the order of the passes."""
     closing: Ints
-    """For each index of a state before the last leaf: its one entry that fills every hand, or -1.
-    Of zero size when there is a pool."""
+    """For each index of a state before the last leaf: the entry that fills every hand, or -1.
+    Empty when there is a pool."""
     pool: Ints
-    """The cards about which nothing is known."""
+    """The cards of half-suits without information."""
     like: Ints
-    """For each card: the first card of its leaf that cannot be told from it, maybe itself."""
+    """For each card: the first card of its leaf that is alike to it, possibly itself."""
     scale: float
-    """The weight of all that was folded away."""
+    """The factor of all weights that propagation and `OpenWeights.common` removed."""
 
 
 class OpenWeights(NamedTuple):
-    """Weights of what seats are dealt of the open cards."""
+    """Weights of the subsets of open cards that seats are dealt."""
 
     of_subset: Floats3
     """The weight of each subset of the open cards: half-suits × seats × 64."""
     common: Floats2
-    """The weight, where it is the same for all subsets that the seat can be dealt (``of_subset`` is
-    1 then), else 0: half-suits × seats."""
+    """The weight of every subset where all have the same one (``of_subset`` is then 1), else 0:
+    half-suits × seats."""
 
 
 @compiled(internal=True)
@@ -89,12 +89,12 @@ def build(
     merge: bool,
     fold_alike: bool,
 ) -> Reduced:
-    """Fold the families in place and lay out what is left.
+    """Propagate the families in place and list the layouts of what remains open.
 
     families: half-suits × seats. weights: half-suits × seats × 64, or 0 × 0 × 0 for all equal.
     excluded: layouts that are ruled out, rows of half-suit and six seats. merge: whether seats and
-    half-suits about which nothing is known are taken together. fold_alike: whether one layout
-    stands for all that differ from it by exchanging cards that nothing tells apart.
+    half-suits without information are merged into one place and one pool. fold_alike: whether one
+    layout represents all that differ from it by a permutation of cards that are alike.
     """
     seats = len(hand_sizes)
     drop_weightless(families, weights)
@@ -159,7 +159,7 @@ def build(
 
 @compiled(internal=True)
 def drop_weightless(families: Ints2, weights: Floats3) -> None:
-    """Take subsets of no weight out of the families."""
+    """Remove subsets of zero weight from the families."""
     for h in range(weights.shape[0]):
         for s in range(weights.shape[1]):
             for subset in range(SUBSETS):
@@ -171,7 +171,7 @@ def drop_weightless(families: Ints2, weights: Floats3) -> None:
 def weigh_open_cards(
     families: Ints2, weights: Floats3, open_cards: OpenCards, capacity: Ints
 ) -> OpenWeights:
-    """From weights of subsets of six cards to weights of subsets of the open cards."""
+    """Restrict weights of subsets of six cards to subsets of the open cards."""
     half_suits, seats = families.shape
     cards = open_cards.cards
     size = open_cards.size
@@ -205,8 +205,10 @@ def weigh_open_cards(
 def keep_apart(
     excluded: Ints2, open_cards: OpenCards, seat_capacity: Ints, open_weights: OpenWeights
 ) -> bool:
-    """Keep the seats of half-suits with excluded layouts from being merged: their weights count as
-    not common. Returns False when all cards of such a half-suit are known to be so laid out."""
+    """Prevent merging in half-suits with excluded layouts: their weights no longer count as common.
+
+    Returns False when all cards of a half-suit are known and their layout is excluded.
+    """
     possible = True
     common = open_weights.common
     size = open_cards.size
@@ -231,7 +233,7 @@ def choose_leaves(
     places: int,
     merge: bool,
 ) -> tuple[Leaves, Ints]:
-    """The leaves, with room for their layouts, and the cards of the pool."""
+    """The leaves, with arrays long enough for their layouts, and the cards of the pool."""
     half_suits, seats = families.shape
     cards = open_cards.cards
     size = open_cards.size
@@ -268,7 +270,7 @@ def choose_leaves(
         h = half_suit[leaf]
         for j in range(cards.shape[1]):
             leaf_cards[leaf, j] = h * HALF_SUIT + cards[h, j] if j < size[h] else -1
-    # Few arrays: each takes time to allocate, and code to compile.
+    # Few arrays, since each takes time to allocate and code to compile.
     begins = np.zeros((2, leaves + 1), np.int64)
     ints = np.empty((4, room), np.int64)
     floats = np.empty((2, room), np.float64)
@@ -297,7 +299,7 @@ def fill_leaves(
     leaves: Leaves,
     like: Ints,
 ) -> bool:
-    """List the layouts of every leaf and group them; False when some leaf has none.
+    """List the layouts of every leaf and group them; return False when a leaf has none.
 
     weights: of subsets of the open cards, half-suits × seats × 64.
     """
@@ -337,7 +339,7 @@ def drop_excluded(
     begin: int,
     end: int,
 ) -> int:
-    """Keep only the layouts in [begin, end) that are not ruled out, and return where they end."""
+    """Compact the layouts in [begin, end) to those not ruled out, and return the new end."""
     kept = begin
     for i in range(begin, end):
         if not ruled_out(excluded, open_cards, h, place_of, leaves.layout_code[i]):
@@ -351,9 +353,9 @@ def drop_excluded(
 
 @compiled(internal=True)
 def group_layouts(leaves: Leaves, leaf: int, slot: Ints) -> None:
-    """Make an entry of all layouts of the leaf that have the same count vector.
+    """Group the layouts of a leaf by count vector: one entry for each.
 
-    slot: -1 for every index of a state; it is so again afterwards.
+    slot: a work array, -1 for every index of a state, before and after the call.
     """
     first = leaves.entries_from[leaf]
     entries = first
@@ -376,11 +378,10 @@ def group_layouts(leaves: Leaves, leaf: int, slot: Ints) -> None:
 
 @compiled(internal=True)
 def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
-    """The leaves in the order of the passes: those with most entries first, while there are few
-    states. But without a pool the very longest one comes last, where each state leaves it just one
-    entry (`Reduced.closing`).
+    """The leaves in the order of the passes: most entries first, while there are few states.
 
-    (An insertion sort: numba takes seconds to compile `numpy.argsort`.)
+    Without a pool the longest leaf comes last, where only one entry fits each state
+    (`Reduced.closing`). An insertion sort, because numba takes seconds to compile `numpy.argsort`.
     """
     leaves = len(entries_from) - 1
     order = np.empty(leaves, np.int64)
@@ -401,7 +402,7 @@ def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
 
 @compiled(internal=True)
 def close(states: int, entries_from: Ints, entry_step: Ints, leaf: int) -> Ints:
-    """For each index of a state: the one entry of the leaf that fills every hand, or -1."""
+    """For each index of a state: the entry of the leaf that fills every hand, or -1."""
     closing = minus_ones(states)
     for e in range(entries_from[leaf], entries_from[leaf + 1]):
         closing[states - 1 - entry_step[e]] = e

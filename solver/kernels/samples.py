@@ -1,4 +1,4 @@
-"""Exact independent samples of whole deals."""
+"""Exact independent samples of deals: forward filtering, backward sampling."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from solver.kernels.reduction import Reduced, build
 
 
 class Drawn(NamedTuple):
-    """Deals that are being drawn, from the last leaf to the first."""
+    """Partially drawn deals; leaves are drawn from the last to the first."""
 
     deals: Bytes2
-    """For each card its place, in the end its seat: count × cards."""
+    """The place of each card, at the end its seat: count × cards."""
     state: Ints
-    """For each deal: the state before the leaves that are drawn already."""
+    """For each deal: the index of the state before the leaves already drawn."""
     packed: Ints
-    """The same, packed."""
+    """For each deal: the same state, packed."""
 
 
 class LeafLayouts(NamedTuple):
@@ -30,9 +30,9 @@ class LeafLayouts(NamedTuple):
 
     layout: Ints
     starts: Ints
-    """For each entry of the leaf: where its layouts begin; one more for the end."""
+    """For each entry of the leaf: the index of its first layout; one more element for the end."""
     upto: Floats
-    """The weight of all layouts up to and with this one."""
+    """The cumulative weight up to and including each layout."""
 
 
 @compiled
@@ -47,8 +47,8 @@ def sample(
 ) -> Bytes2:
     """Independent deals, each with probability proportional to its weight.
 
-    Returns count × cards: seats; no row at all when there is no deal. The states of `forward` are
-    walked backward: first the last state, then for each leaf its count vector and its layout.
+    Returns the seat of every card, count × cards, without any row when there is no deal. The states
+    of `forward` are sampled backward: the last state, then for each leaf an entry and a layout.
     """
     narrow(families, news)
     r = build(families.copy(), hand_sizes, weights, excluded, TRUE[0], FALSE[0])
@@ -68,7 +68,7 @@ def sample(
 
 @compiled(internal=True)
 def draw_pool(r: Reduced, f: States, rng: np.random.Generator, drawn: Drawn) -> None:
-    """Draw the last state of each deal, and deal the pool to what that leaves of the hands."""
+    """Draw the last state of each deal, and deal the pool to the free places of the hands."""
     last = f.levels_from[len(r.order)]
     ends = np.empty(len(f.rest), np.float64)
     running = 0.0
@@ -92,9 +92,9 @@ def draw_pool(r: Reduced, f: States, rng: np.random.Generator, drawn: Drawn) -> 
 
 @compiled(internal=True)
 def draw_leaf(r: Reduced, f: States, level: int, rng: np.random.Generator, drawn: Drawn) -> None:
-    """Draw, for each deal, the count vector of the leaf at this level, and then its layout.
+    """Draw, for each deal, the entry of the leaf at this level, and then its layout.
 
-    Deals in the same state share a row: the weights of the entries that lead to it, summed up.
+    Deals in the same state share a row: the cumulative weights of the entries that lead to it.
     """
     leaf = r.order[level]
     first_entry = r.entries_from[leaf]
@@ -136,7 +136,7 @@ def draw_leaf(r: Reduced, f: States, level: int, rng: np.random.Generator, drawn
 
 @compiled(internal=True)
 def layouts_by_entry(r: Reduced, leaf: int) -> LeafLayouts:
-    """The layouts of the leaf, entry by entry (a counting sort)."""
+    """The layouts of the leaf sorted by entry (a counting sort)."""
     first_layout = r.layouts_from[leaf]
     first_entry = r.entries_from[leaf]
     entries = r.entries_from[leaf + 1] - first_entry
@@ -162,7 +162,7 @@ def layouts_by_entry(r: Reduced, leaf: int) -> LeafLayouts:
 
 @compiled(internal=True)
 def lengthened(rows: Floats, used: int) -> Floats:
-    """A copy with room for twice as much."""
+    """A copy of twice the length."""
     longer = np.empty(2 * len(rows), np.float64)
     for i in range(used):
         longer[i] = rows[i]
@@ -171,7 +171,7 @@ def lengthened(rows: Floats, used: int) -> Floats:
 
 @compiled(internal=True)
 def fill_row(r: Reduced, leaf: int, index: int, packed: int, value: Floats, row: Floats) -> None:
-    """Sum up, over the entries of the leaf, the weight of all ways by which they lead to a state.
+    """Fill ``row`` with the cumulative weights of the entries of the leaf that lead to a state.
 
     value: the weight of each state before the leaf, by index.
     """
@@ -189,7 +189,7 @@ def fill_row(r: Reduced, leaf: int, index: int, packed: int, value: Floats, row:
 
 @compiled(internal=True)
 def name_seats(r: Reduced, rng: np.random.Generator, deals: Bytes2) -> None:
-    """Put seats for places: shuffle the cards of the merged seats among them."""
+    """Replace places by seats; the cards of the merged place go to its seats at random."""
     merged = r.merged
     hands = np.empty(r.capacity[merged] if merged >= 0 else 0, np.int64)
     for d in range(len(deals)):
@@ -214,7 +214,7 @@ def name_seats(r: Reduced, rng: np.random.Generator, deals: Bytes2) -> None:
 
 @compiled(internal=True)
 def shuffle(items: Ints, rng: np.random.Generator) -> None:
-    """Fisher and Yates."""
+    """Shuffle in place (Fisher-Yates)."""
     for i in range(len(items) - 1, 0, -1):
         j = int(rng.random() * (i + 1))
         items[i], items[j] = items[j], items[i]
@@ -222,8 +222,10 @@ def shuffle(items: Ints, rng: np.random.Generator) -> None:
 
 @compiled(internal=True)
 def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> int:
-    """The first position in [first, last) whose value is above the threshold; should rounding
-    leave none, the last position where the values rise."""
+    """The first position in [first, last) whose value is above the threshold (binary search).
+
+    If rounding leaves none, the last position where the values increase.
+    """
     end = last
     while first < last:
         middle = (first + last) // 2
