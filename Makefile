@@ -1,8 +1,8 @@
-# Every target sets up what it needs: a virtual environment in .venv beside the code.
+# Every target first creates or updates the virtual environment .venv that it needs.
 .PHONY: help tournament test test-all bench lint clean
 .DEFAULT_GOAL := help
 
-# The first Python that is 3.11 or newer; `make PYTHON=/path/to/python …` chooses another.
+# The first Python found that is 3.11 or newer; `make PYTHON=/path/to/python …` overrides it.
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
@@ -18,7 +18,7 @@ help: ## list the targets
 
 .venv/.installed: pyproject.toml .venv/.made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report]'
-	@# Part of setting up: it compiles the counting kernels, so that nothing waits for that later.
+	@# Compile the counting kernels now, so that no later command waits for it.
 	$(BIN)/literature hint examples/table.lit >/dev/null
 	@touch $@
 
@@ -36,15 +36,15 @@ tournament: .venv/.installed ## play a small tournament between three agents
 
 test: lint ## style, types, README examples and the fast tests (under 5 minutes)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
-	@# The core without numba: all that the engines answer, none of the look-ahead of hints.
+	@# The engines without numba; queries that are too slow in plain Python are left out.
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/inference/test_cases.py tests/solver/test_counting.py \
 		-k "not hint_command and not exact_arithmetic and not best_layouts and not subsets \
-		and not tells_apart and not ruled and not only"
+		and not interchangeable and not ruled and not only"
 
-test-all: lint ## everything, the slow tests included
+test-all: lint ## all tests, including the slow ones
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-bench: .venv/.installed-bench ## all figures of speed beside their yardsticks (some minutes)
+bench: .venv/.installed-bench ## all speed benchmarks beside their yardsticks (some minutes)
 	$(BIN)/python benchmarks/run.py
 
 lint: .venv/.installed-test ## ruff and the strict type check

@@ -1,9 +1,9 @@
 """Time of the full backbone after one more event, against a plain loop over minicard.
 
-On the games of `positions`, from one seat's point of view: after every event, for every card, the
-seats that can have been dealt it. The plain loop is one solver with the same clauses, queried once
-for every pair of card and seat that is not known to be impossible. Both run alternately in this
-process, and must agree. Times are processor times, so that a busy machine does not matter.
+The backbone is computed after every event of the games of `positions`, for one seat. The plain loop
+is one incremental solver with the same clauses that is queried once for every pair of card and seat
+not yet known to be impossible. Both run alternately in this process and must agree. Times are
+processor times, which depend little on the load of the machine.
 
     python benchmarks/backbone.py [--games 20] [--players 6]
 """
@@ -27,7 +27,7 @@ SEAT = 0
 
 
 class PlainLoop:
-    """One solver, one query for every pair that is not known to be impossible."""
+    """One solver, with one query for every pair that is not known to be impossible."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -52,7 +52,7 @@ class PlainLoop:
 
 
 def measure(rules: RuleSet, games: int) -> tuple[list[float], list[float]]:
-    """Processor milliseconds of each backbone after one more event: ours, and the plain loop."""
+    """Processor milliseconds of each backbone after one more event: ours, and the plain loop's."""
     ours, plain = [], []
     for seed in range(games):
         *_, (game, _) = decisions(rules, seed)

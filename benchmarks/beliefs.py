@@ -1,13 +1,13 @@
-"""Quality of beliefs: log loss and calibration of "where is this card" in games of each agent.
+"""Quality of beliefs: log loss and calibration of card probabilities in games of each agent.
 
     python benchmarks/beliefs.py greedy expert --games 20
     python benchmarks/beliefs.py expert --readers expert champion --plot beliefs.png
 
-Games are played between six equal agents. After every few events, each reader gives probabilities
-for every card that exact counting leaves open, from the point of view of the seat after the one on
-turn. *uniform* is exact counting with all deals equally likely; the other readers are agents that
-weight deals by an opponent model. The log loss is the mean of -ln(probability of the truth), in
-nats a card, with the standard error over games; all readers are asked about the same cards.
+Six copies of one agent play each game. After every few events, each reader gives the probabilities
+of every card that exact counting leaves open, for the seat after the one on turn. *uniform* is
+exact counting with all deals equally likely; the other readers are agents that weight deals by an
+opponent model. The log loss is the mean of -ln(probability of the true holder), in nats for each
+card, with its standard error over games; all readers are evaluated on the same cards.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ BINS = 10
 def answers(
     spec: str, readers: list[str], seed: int, every: int, players: int
 ) -> dict[str, tuple[Floats, Floats]]:
-    """One game. For each reader: the probability of the truth for each card, and all probabilities.
+    """Play one game; for each reader, the probabilities of the true holders and of all holders.
 
-    The latter are pairs × 2: a probability above 0, and whether the card was there.
+    The first array is one probability for each card; the second is pairs × 2: a probability of a
+    possible holder, and 1 if the card was there, else 0.
     """
     game = Game.deal(RuleSet(players=players), seed=seed)
     agents = [parse_spec(spec).make() for _ in range(players)]
@@ -73,7 +74,7 @@ def answers(
 
 
 def calibration(said: Floats) -> list[tuple[float, float, int]]:
-    """For each tenth of the probabilities: their mean, the share that came true, the number."""
+    """For each of ten equal bins of probability: the mean, the observed frequency, the number."""
     tenth = np.minimum((said[:, 0] * BINS).astype(int), BINS - 1)
     rows = []
     for i in range(BINS):
@@ -84,7 +85,7 @@ def calibration(said: Floats) -> list[tuple[float, float, int]]:
 
 
 def plot(curves: dict[str, list[tuple[float, float, int]]], path: Path) -> None:
-    """Write the calibration curves as PNG."""
+    """Write a plot of the calibration curves to a PNG file."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -133,7 +134,7 @@ def main() -> None:
                 np.concatenate([game[reader][1] for game in games])
             )
     for name, rows in curves.items():
-        print(f"\n{name}: said → so (number)")
+        print(f"\n{name}: predicted → observed (number)")
         print(", ".join(f"{said:.2f} → {so:.2f} ({n})" for said, so, n in rows))
     if arguments.plot:
         plot(curves, arguments.plot)

@@ -1,8 +1,9 @@
 """Fit the choice model to the asks of whole games. Used by `fit_expert.py`.
 
-The network (`literature_ai.agents.expert.choice_model`) is fitted by maximum likelihood, with the
-hands that the askers really had: Adam (Kingma and Ba 2015) on batches of asks, with a step that
-falls to 0 along a cosine. Sure asks are left out, as the opponent model does not read them either.
+The network (`literature_ai.agents.expert.choice_model`) is fitted by maximum likelihood, given the
+true hands of the askers: Adam (D. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization",
+ICLR 2015) on batches of asks, with a step size that decays to 0 along a cosine. Asks that are
+publicly known to hit are left out, because the opponent model ignores them as well.
 """
 
 from __future__ import annotations
@@ -41,23 +42,23 @@ EPOCHS = 30
 BATCH = 256
 STEP = 4e-3
 DECAY = 1e-4
-"""Weight decay, a step."""
+"""Weight decay in each step."""
 
 
 class Made(NamedTuple):
-    """An ask that was made, among those that could have been."""
+    """An observed ask, with the features of all legal asks."""
 
     x: Singles
     """Rows × features."""
     cards: Singles
     """The number of cards each row stands for."""
     row: int
-    """The ask that was made."""
+    """The row of the observed ask."""
     style: int
 
 
 class Batch(NamedTuple):
-    """Many such asks; rows that do not exist stand for no cards."""
+    """Many observed asks, padded to the same number of rows; padding has 0 cards."""
 
     x: Singles
     """Asks × rows × features."""
@@ -68,7 +69,7 @@ class Batch(NamedTuple):
 
 
 def zero_model() -> ChoiceModel:
-    """The network that gives all asks one chance: the model in the first round of games."""
+    """The network under which all asks are equally likely, used in the first round of games."""
     styles = len(STYLES)
     return ChoiceModel(
         np.zeros((FEATURES, WIDTH)),
@@ -79,7 +80,7 @@ def zero_model() -> ChoiceModel:
 
 
 def asks_of(specs: tuple[str, str], seed: int, ask_factors: Floats) -> list[Made]:
-    """The open asks of one game between two teams; ask_factors: as `observe_ask` takes them."""
+    """The open asks of one game between two teams; ask_factors: as for `observe_ask`."""
     return list(_asks_of(specs, seed, ask_factors))
 
 
@@ -121,7 +122,7 @@ def _described(belief: Belief, hand: int, ask: Asked, style: int) -> Made:
 
 
 def gather(found: list[Made]) -> Batch:
-    """All asks in arrays of one length."""
+    """All asks in arrays with the same number of rows."""
     most = max(len(made.x) for made in found)
     x = np.zeros((len(found), most, FEATURES), np.float32)
     cards = np.zeros((len(found), most), np.float32)
@@ -134,13 +135,13 @@ def gather(found: list[Made]) -> Batch:
 
 
 def log_likelihood(choice: ChoiceModel, asks: Batch) -> dict[str, float]:
-    """The mean logarithm of the chance that the model gives the ask made, for each style."""
+    """The mean log-likelihood of the observed asks under the model, in nats, for each style."""
     parts = _parts(choice)
     found = np.empty(len(asks.row))
     for i in range(0, len(found), 2000):
         some = Batch(*(array[i : i + 2000] for array in asks))
         found[i : i + 2000] = np.log(_forward(parts, some)[2][np.arange(len(some.row)), some.row])
-    # The chance of a row is shared by the cards it stands for.
+    # The probability of a row is shared equally by the cards it stands for.
     found -= np.log(asks.cards[np.arange(len(found)), asks.row])
     return {
         style: round(float(found[asks.style == t].mean()), 4)
@@ -150,7 +151,7 @@ def log_likelihood(choice: ChoiceModel, asks: Batch) -> dict[str, float]:
 
 
 def fit(asks: Batch, rng: np.random.Generator) -> ChoiceModel:
-    """The network under which the asks were likeliest."""
+    """The network of maximum likelihood for the asks."""
     styles = len(STYLES)
     parts = [
         (rng.standard_normal((FEATURES, WIDTH)) / np.sqrt(FEATURES)).astype(np.float32),
@@ -183,7 +184,7 @@ def _parts(choice: ChoiceModel) -> list[Singles]:
 
 
 def _forward(parts: list[Singles], asks: Batch) -> tuple[Singles, Singles, Singles]:
-    """The hidden layer, the outward weights of each ask's style, and the chance of each row."""
+    """The hidden layer, the output weights of each ask's style, and the probability of each row."""
     hidden, bias, outward, straight = parts
     layer = np.maximum(asks.x @ hidden + bias, 0)
     own = outward.T[asks.style]
@@ -195,7 +196,7 @@ def _forward(parts: list[Singles], asks: Batch) -> tuple[Singles, Singles, Singl
 
 
 def _gradient(parts: list[Singles], asks: Batch) -> list[Singles]:
-    """Of the mean negative log likelihood, for each part."""
+    """The gradient of the mean negative log-likelihood, for each part of the network."""
     layer, own, slope = _forward(parts, asks)
     slope[np.arange(len(slope)), asks.row] -= 1
     slope /= len(slope)

@@ -1,6 +1,6 @@
-"""Posterior, number of deals, samples, certainty: each against the plain way to have it.
+"""Speed of posterior, number of deals, samples and backbone, each against a plain method.
 
-All on the games of `positions`, 20 seeds, 6 players unless a row says 8.
+All on the games of `positions`: 20 seeds, 6 players unless a row says 8.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def families_of(problem: Problem) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def posterior() -> Iterator[Row]:
-    """From the same families to the same table of probabilities, at every decision."""
+    """The posterior from the same families by both programs, at every decision."""
     ratios, ours, theirs, before = [], [], [], []
     for seed in range(GAMES):
         for game, knowledge in decisions(RuleSet(), seed):
@@ -80,8 +80,10 @@ def posterior() -> Iterator[Row]:
 
 
 def one_more_event() -> Iterator[Row]:
-    """The posterior after one more event, by knowledge that has lived through the game, and by
-    knowledge that is told all events at once. Facts included."""
+    """The posterior after one more event: incremental, and from all events anew.
+
+    Both times include the translation of events into facts.
+    """
     on, anew = [], []
     for seed in range(GAMES):
         *_, (game, _) = decisions(RuleSet(), seed)
@@ -99,12 +101,12 @@ def one_more_event() -> Iterator[Row]:
                     other.observe(each)
                 return other.posterior()
 
-            on_seconds, table = seconds(more)
+            on_seconds, posterior = seconds(more)
             on.append(on_seconds)
             if number % 4 == 0:
                 anew_seconds, same = seconds(again)
                 anew.append(anew_seconds)
-                assert np.allclose(table, same, rtol=1e-9, atol=1e-12)
+                assert np.allclose(posterior, same, rtol=1e-9, atol=1e-12)
     yield Row(
         "observe one more event + posterior",
         median(on) * 1e3,
@@ -149,7 +151,7 @@ def eight_players() -> Iterator[Row]:
 
 
 def deals() -> Iterator[Row]:
-    """The exact number of deals, and the same forward pass in floating point."""
+    """The exact number of deals, against the same forward pass in floating point."""
     exact, floats, ratios = [], [], []
     for seed in range(GAMES):
         for _, knowledge in decisions(RuleSet(), seed):
@@ -177,7 +179,7 @@ def deals() -> Iterator[Row]:
 
 
 def samples() -> Iterator[Row]:
-    """Exact independent deals after 40 events."""
+    """Exact independent samples of deals after 40 events."""
     rates: dict[int, list[float]] = {1_000: [], 10_000: []}
     for seed in range(GAMES):
         for game, knowledge in decisions(RuleSet(), seed):
@@ -203,7 +205,7 @@ def samples() -> Iterator[Row]:
 
 
 def certainty() -> Iterator[Row]:
-    """The full backbone after one more event."""
+    """The full SAT backbone after one more event."""
     ours, plain = measure_backbone(RuleSet(), GAMES)
     yield Row(
         "SAT backbone after one more event, median",

@@ -1,7 +1,7 @@
-"""How long it takes to find the smallest set of events that proves a claim.
+"""Time to find the smallest set of events that proves a claim.
 
-Seeded games as in `positions`. Before every decision the player on turn looks at the claims that
-are certain; each is explained once, at the first decision where it is. Times are of the processor.
+On the games of `positions`: each claim that is certain for the player on turn is explained once, at
+the first decision where it is certain. Times are processor times.
 
     python benchmarks/explanations.py [--games 100] [--players 6]
 """
@@ -19,7 +19,7 @@ from literature_ai.rules import RuleSet
 
 
 def measure(rules: RuleSet, games: int) -> list[tuple[float, int, int]]:
-    """Of every claim: processor milliseconds, events in the proof, events in the game so far."""
+    """For every claim: processor milliseconds, events in the proof, events in the game so far."""
     proofs = []
     for seed in range(games):
         explained = set()

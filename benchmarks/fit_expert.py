@@ -1,27 +1,27 @@
-"""Fit the weights that `expert` and `champion` play by, and write them beside the agents.
+"""Fit the weights of `expert` and `champion`, and write them beside the agents.
 
-    python benchmarks/fit_expert.py --state fit.json            # from the start, or on from there
-    python benchmarks/fit_expert.py --state fit.json --write    # … and store the result
-    python benchmarks/fit_expert.py --state zero.json --generations 0 --write    # what is stored
+    python benchmarks/fit_expert.py --state fit.json            # start, or resume
+    python benchmarks/fit_expert.py --state fit.json --write    # and store the result
+    python benchmarks/fit_expert.py --state zero.json --generations 0 --write    # as stored
 
-Stage 1, the weights of the action value and the ask factors together: the cross-entropy method
-(Rubinstein 1999; de Boer et al. 2005). Candidates are drawn from a normal distribution, each plays
-pairs of games by rollouts (`literature_ai.agents.expert.self_play`), half against `greedy` (asks
-for the most probable card, reads nothing) and half against the mean of five generations ago; the
-distribution moves to the best quarter. All candidates of a generation play the same deals. Ask
-factors are drawn as logarithms.
+Stage 1 fits the weights of the action value and the ask factors together by the cross-entropy
+method (R. Rubinstein, 1999; P.-T. de Boer et al., "A Tutorial on the Cross-Entropy Method", 2005).
+Candidates are drawn from a normal distribution. Each plays pairs of games by rollouts
+(`literature_ai.agents.expert.self_play`), half against `greedy` (asks for the most probable card,
+without an opponent model) and half against a recent mean of the distribution, which then moves
+towards the best quarter. All candidates of a generation play the same deals. Ask factors are
+searched on a logarithmic scale.
 
-Stage 2, the weights of the state value: positions of games between equal players with the fitted
-numbers, described by their features, and a least-squares fit of tanh(features · weights) to the
-results (Gauss–Newton).
+Stage 2 fits the weights of the state value: a nonlinear least-squares fit (Gauss–Newton) of
+tanh(features · weights) to the results of games between equal players with the fitted weights.
 
-Stage 3, the choice model (`choices.py`): games of `expert` against itself and against `greedy`, and
-a network fitted to their asks. `expert` reads asks by that network and so plays better with it;
-hence rounds. In the first it reads hardly anything.
+Stage 3 fits the choice model (`choices.py`) to the asks of games of `expert` against itself and
+against `greedy`. The opponent model of `expert` uses that network, so the games and the fit are
+repeated in rounds; in the first, all asks are equally likely under the network.
 
-The state is written after every generation and round, and a run goes on from there; seeds follow
-from ``--seed`` and the generation or round, so an interrupted run ends where an uninterrupted one
-does.
+The state is written after every generation and round, and a run resumes from it. Random streams
+are derived from ``--seed`` and the number of the generation or round, so an interrupted run gives
+the same result as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -68,22 +68,22 @@ START_WORTH = ActionWeights(
     finish=0.03,
 )
 START_READING = [1.04, 2.83, 2.72, 0.96, 0.93, 1.7, 1.92, 0.93]
-"""Where the search starts: what thirteen generations had found that began with `progress` 1,
-`target_hand` 0.3, factors of open asks 2 and 1.7, all else 0 or 1, and a spread ten times as wide.
-They ran while the terms of the action value were still being written, so they cannot be run again;
-going on from here for longer has not found better (``benchmarks/STRENGTH.md``)."""
+"""The start of the search: the result of thirteen generations that began with `progress` 1,
+`target_hand` 0.3, factors of open asks 2 and 1.7, all else 0 or 1, and ten times the spread. They
+used earlier versions of the action value and cannot be repeated; a longer search from here has not
+found better weights (``benchmarks/STRENGTH.md``)."""
 FIRST_SPREAD = 0.08
 LEAST_SPREAD = 0.02
 HERO_EVERY = 5
 OPEN_ASKS = 4
-"""Between two positions that the state value is fitted to."""
+"""The open asks between two positions that the state value is fitted to."""
 FIRST_STATE = np.array(new_state(RuleSet(max_events=LONGEST), 0), np.int64)
 
 Policy = tuple[ActionWeights, Floats]
 
 
 def policy(x: Floats) -> Policy:
-    """The weights of the action value and the ask factors that a point of the search stands for."""
+    """Decode a point of the search into weights of the action value and ask factors."""
     terms = len(ActionWeights._fields)
     return ActionWeights(*x[:terms].tolist()), np.exp(x[terms:]).reshape(ASK_FACTORS)
 
@@ -92,12 +92,12 @@ GREEDY: Policy = (ActionWeights(*[0.0] * len(ActionWeights._fields)), np.ones(AS
 
 
 def policies(a: Policy, b: Policy) -> Policies:
-    """The two, one a team."""
+    """Both policies, one for each team."""
     return Policies((a[0], b[0]), np.stack([a[1], b[1]]))
 
 
 def score(a: Policy, b: Policy, pairs: int, seed: tuple[int, ...]) -> float:
-    """The score of ``a`` (0 to 1) in so many pairs of games."""
+    """The mean score of ``a`` (0 to 1) in this number of pairs of games."""
     scores = np.zeros(pairs)
     play_pairs(FIRST_STATE, policies(a, b), pairs, np.random.default_rng(seed), scores)
     return float(scores.mean() / 2)
@@ -116,7 +116,7 @@ def first_state() -> dict[str, Any]:
 
 
 def next_generation(state: dict[str, Any], arguments: argparse.Namespace) -> None:
-    """One step of the cross-entropy method, in place."""
+    """Advance the state by one step of the cross-entropy method, in place."""
     generation = state["generation"]
     mean, spread = np.array(state["mean"]), np.array(state["spread"])
     hero = policy(np.array(state["hero"]))
@@ -143,7 +143,7 @@ def next_generation(state: dict[str, Any], arguments: argparse.Namespace) -> Non
 
 
 def fit_state_value(best: Policy, positions: int, seed: int) -> tuple[Floats, float]:
-    """The weights of the features, and the share of the variance of results they explain."""
+    """The weights of the features, and the share of the variance of results that they explain."""
     features, results = np.zeros((positions, len(StateFeatures._fields))), np.zeros(positions)
     rng = np.random.default_rng((seed, 4))
     collect_states(FIRST_STATE, policies(best, best), OPEN_ASKS, rng, features, results)
@@ -164,12 +164,12 @@ def fit_state_value(best: Policy, positions: int, seed: int) -> tuple[Floats, fl
 
 
 def play_by(found: dict[str, Any]) -> None:
-    """Let every `expert` in this process play by these weights from its next game on."""
+    """Make every `expert` of this process use these weights from its next game on."""
     Expert.weights = weights_of(found)
 
 
 def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse.Namespace) -> None:
-    """Play games with what was found so far, and fit the choice model to their asks, in place."""
+    """Play games with the current weights, and fit the choice model to their asks, in place."""
     rng = np.random.default_rng((arguments.seed, 5, len(state["rounds"])))
     ask_factors = np.stack([np.array(found["ask_factors"]).reshape(ASK_FACTORS)] * 2)
     before = last_choice(state)
@@ -195,7 +195,7 @@ def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse
 
 
 def last_choice(state: dict[str, Any]) -> dict[str, Any]:
-    """The network of the last round; before the first, one that gives all asks one chance."""
+    """The network of the last round; before the first, one that makes all asks equally likely."""
     if state["rounds"]:
         return dict(state["rounds"][-1]["choice_model"])
     return {part: array.tolist() for part, array in choices.zero_model()._asdict().items()}

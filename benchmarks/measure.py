@@ -1,8 +1,8 @@
-"""What a benchmark tells, and how it is timed.
+"""Rows of benchmark results, and timing functions.
 
-Times are processor seconds of this process (`time.process_time`), not of the clock on the wall, so
-a busy machine disturbs them little; what still does (shared caches and cores) disturbs ours and the
-yardstick alike, for both run in turn in the same process.
+Times are processor seconds of this process (`time.process_time`), not wall-clock time, and so
+depend little on the load of the machine. What remains (shared caches and cores) affects both
+programs alike, because they run alternately in the same process.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Row:
-    """One figure beside its yardstick."""
+    """One figure and its yardstick."""
 
     figure: str
     ours: float
     unit: str
     yardstick: str
-    """What it is measured against: another program, or a figure to reach."""
+    """What it is compared with: another program, or a required figure."""
     theirs: float | None
-    """In the same unit; None when the yardstick is not there."""
+    """The figure of the yardstick in the same unit; None when it is not installed."""
     smaller_is_better: bool = True
     target: str = ""
-    """What was asked for."""
+    """The required value or ratio, as text."""
     note: str = ""
     mebibytes: float = 0.0
-    """Peak resident memory of the process that measured the figure (libraries and compiler
-    included: about 200 before it does anything)."""
+    """Peak resident memory of the process that measured the figure, in MiB (about 200 of it are
+    libraries and compiler)."""
 
     @property
     def ratio(self) -> float | None:
-        """How many times better ours is."""
+        """The factor by which ours is better; below 1 when it is worse."""
         if self.theirs is None or not self.ours or not self.theirs:
             return None
         return self.theirs / self.ours if self.smaller_is_better else self.ours / self.theirs
@@ -47,14 +47,14 @@ class Row:
 
 
 def seconds(function: Callable[[], T]) -> tuple[float, T]:
-    """Processor seconds of one call, and what it returned."""
+    """The processor seconds of one call, and its result."""
     began = time.process_time()
     result = function()
     return time.process_time() - began, result
 
 
 def best(function: Callable[[], object], times: int = 3) -> float:
-    """The least processor seconds of so many calls."""
+    """The minimum of the processor seconds of several calls."""
     return min(seconds(function)[0] for _ in range(times))
 
 

@@ -1,5 +1,8 @@
-"""Peers on the same games: a program that tracks knowledge by hand-written rules, general model
-counters on a CNF of the same positions, and a SAT solver that enumerates all deals."""
+"""Other programs on the same games.
+
+A program that tracks knowledge by hand-written rules, general model counters on a CNF encoding of
+the same positions, and a SAT solver that enumerates all deals.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,16 @@ from solver.problem import Problem
 GAMES = 20
 SEAT = 0
 LATE = range(1_000, 100_000)
-"""Numbers of deals that general tools can count in reasonable time."""
+"""The numbers of deals that general model counters can count in reasonable time."""
 
 
 def literature_player() -> Iterator[Row]:
-    """`literature.player.Player`, told the same events: what it finds, and what it gets wrong.
+    """`literature.player.Player` on the same events: speed, completeness and errors.
 
-    It keeps "has", "lacks", "might have" for every player and card, and the least number of cards
-    of a half-suit, by rules of inference written by hand; it also follows what each other player
-    can know. It has no probabilities and counts no deals. Its half-suits are A–6 and 8–K, ours 2–7
-    and 9–A: the i-th card of a half-suit stands for the i-th.
+    It maintains "has", "lacks" or "might have" for every player and card, and a lower bound on the
+    cards of each half-suit, by hand-written inference rules, for itself and for what every other
+    player can know. It has no probabilities and counts no deals. Its half-suits are A–6 and 8–K,
+    ours 2–7 and 9–A; the i-th card of a half-suit is mapped to the i-th.
     """
     try:
         from literature.player import Player
@@ -88,7 +91,7 @@ def literature_player() -> Iterator[Row]:
 
 
 class Hands:
-    """Where the cards are, and events in the words of the peer."""
+    """The hands of a game, and its events in the types of the peer."""
 
     def __init__(self, game: Game) -> None:
         self.hands = [set(hand) for hand in game.dealt]
@@ -99,7 +102,7 @@ class Hands:
         return Actor(seat, {peer_card(card) for card in self.hands[seat]})
 
     def telling(self, event: Any, peer: Any) -> Any:
-        """A call that tells the peer of the event, prepared so that only the telling is timed."""
+        """A call that passes the event to the peer, prepared so that only the call is timed."""
         from literature.move import Move
 
         if isinstance(event, Asked):
@@ -112,7 +115,7 @@ class Hands:
         return lambda: None
 
     def follow(self, event: Any, peer: Any) -> None:
-        """Move the cards, those in the peer's own hand too."""
+        """Apply the event to the hands, including the hand of the peer."""
         if isinstance(event, Asked) and event.hit:
             self.hands[event.target].remove(event.card)
             self.hands[event.asker].add(event.card)
@@ -126,7 +129,7 @@ class Hands:
 
 
 def peer_card(card: int) -> Any:
-    """The peer's name of the card that stands for ours."""
+    """The card of the peer that ours is mapped to."""
     from literature.card import Card, Suit
 
     suit = {"S": Suit.SPADES, "H": Suit.HEARTS, "D": Suit.DIAMONDS, "C": Suit.CLUBS}
@@ -135,7 +138,7 @@ def peer_card(card: int) -> Any:
 
 
 def late_positions(games: int) -> list[tuple[Problem, int]]:
-    """Of each game the first position with few enough deals, and their number."""
+    """For each game the first position with a number of deals in `LATE`, and that number."""
     found = []
     for seed in range(games):
         for _, knowledge in decisions(RuleSet(), seed):
@@ -146,9 +149,9 @@ def late_positions(games: int) -> list[tuple[Problem, int]]:
 
 
 def clauses_of(problem: Problem) -> tuple[int, list[list[int]]]:
-    """The problem as CNF: how many variables say where cards are (they come first), and clauses.
+    """The problem as CNF: the number of variables "seat s was dealt card c", and the clauses.
 
-    Hand sizes become sequential counters (python-sat), with variables of their own.
+    Hand sizes are encoded as sequential counters (python-sat) with auxiliary variables.
     """
     from pysat.card import CardEnc, EncType
     from pysat.formula import IDPool
@@ -186,7 +189,7 @@ def count_by_approxmc(variables: int, clauses: list[list[int]]) -> int:
 
 
 def counters() -> Iterator[Row]:
-    """The number of deals by general model counters."""
+    """The number of deals, against general model counters."""
     positions = late_positions(5)
     ours = [
         seconds(lambda problem=problem: Counting(problem).deals())[0] for problem, _ in positions
@@ -220,7 +223,7 @@ def counters() -> Iterator[Row]:
 
 
 def enumerator() -> Iterator[Row]:
-    """All deals listed one by one with blocking clauses, and all of them drawn by us."""
+    """Listing all deals by blocking clauses, against drawing as many samples."""
     from pysat.solvers import Minicard
 
     positions = [(problem, deals) for problem, deals in late_positions(GAMES) if deals < 20_000]

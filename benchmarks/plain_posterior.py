@@ -1,26 +1,25 @@
-"""The yardstick for the posterior: the method taken literally, in numba, with no way down.
+"""The yardstick for the posterior: the forward-backward method in numba, without optimizations.
 
-For every half-suit all ordered partitions of its six cards among the seats are enumerated, seat by
-seat, as far as the families allow. They make a polynomial whose exponents are the numbers of cards
-each seat gets. Products from the front and from the back give the weight outside every half-suit,
-and the partitions then give the probability of every card at every seat.
+For every half-suit all ordered partitions of its six cards among the seats that the families allow
+are enumerated, seat by seat. They form a polynomial whose exponents are the numbers of cards of
+each seat. Forward and backward products give the weight outside every half-suit, and with the
+partitions the probability of every card at every seat.
 
-No card is folded away, no seat or half-suit is merged, no state is pruned, half-suits come in their
-own order, and nothing is kept from one call to the next. The loops themselves are written with
-care: states are packed into one integer, only those that occur are visited, and arrays are reused
-within a call.
+There is no propagation, no merging of seats or half-suits, no pruning of states and no reordering
+of half-suits, and nothing is kept between calls. The loops themselves are efficient: states are
+packed into one integer, only those that occur are visited, and arrays are reused within a call.
 """
 
 import numpy as np
 from numba import njit
 
 BITS = 5
-"""Bits of a seat in a packed state: four for its number of cards, one to show an overflow."""
+"""Bits of a seat in a packed state: four for its number of cards, and one guard bit."""
 
 
 @njit(cache=True)
 def enumerate_partitions(families, h, radix, masks, steps, packs):
-    """Write the subset of each seat, the index step and the packed counts; return how many."""
+    """Write the subsets, index step and packed counts of each partition; return their number."""
     seats = families.shape[1]
     left = np.zeros(seats + 1, np.int64)
     take = np.zeros(seats, np.int64)
@@ -62,7 +61,7 @@ def enumerate_partitions(families, h, radix, masks, steps, packs):
 def plain_posterior(families, hand_sizes):
     """The probability of every card at every seat: cards × seats.
 
-    families: half-suits × seats, each a set of subsets of six cards as 64 bits.
+    families: half-suits × seats, each a set of subsets of six cards in 64 bits.
     """
     half_suits, seats = families.shape
     radix = np.zeros(seats, np.int64)

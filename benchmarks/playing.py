@@ -1,4 +1,4 @@
-"""The game itself and tournaments, in actions and games a second."""
+"""Speed of the game engines and of tournaments, in actions and games per second."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAIRS = 500
 
 
 def play_alone(seed: int) -> int:
-    """Play one game through `Game`, asking at random, and count the actions."""
+    """Play one game of random asks through `Game`, and return the number of actions."""
     game = Game.deal(RuleSet(), seed=seed)
     chances = np.random.default_rng(seed).random(game.rules.max_events).tolist()
     while not game.over:
@@ -37,13 +37,13 @@ def play_alone(seed: int) -> int:
 
 
 def play_together() -> int:
-    """Deal many games, play them to their end at random, and count the actions."""
+    """Deal and play many random games through `Batch`, and return the number of actions."""
     batch = Batch.deal(RuleSet(), GAMES, seed=1)
     return int(batch.play_randomly(np.random.default_rng(1)).sum())
 
 
 def games_alone() -> Iterator[Row]:
-    """`Game`, one at a time."""
+    """Random actions per second through `Game`, one game at a time."""
     time, actions = seconds(lambda: sum(map(play_alone, range(200))))
     yield Row(
         "random actions, public Game, one at a time",
@@ -57,7 +57,7 @@ def games_alone() -> Iterator[Row]:
 
 
 def games_together() -> Iterator[Row]:
-    """`Batch` against OpenSpiel's go_fish, both with the deal, in turn, best of five."""
+    """`Batch` against OpenSpiel's go_fish, both including the deal, alternately, best of five."""
     play_together()
     rates: tuple[list[float], list[float]] = [], []
     try:
@@ -95,7 +95,7 @@ def games_together() -> Iterator[Row]:
 
 
 def go_fish(pyspiel: Any) -> float:
-    """Actions a second of OpenSpiel's go_fish, 6 players; only players' actions are counted."""
+    """Actions per second of OpenSpiel's go_fish with 6 players, not counting chance nodes."""
     game = pyspiel.load_game("go_fish", {"players": 6})
     bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(6)]
     states = [game.new_initial_state() for _ in range(GAMES)]
@@ -109,7 +109,7 @@ def go_fish(pyspiel: Any) -> float:
 
 
 def tournament(workers: int, pairs: int) -> tuple[float, float]:
-    """Games a second by the clock, and a processor second, of the command itself."""
+    """Games of the command per wall-clock second, and per processor second."""
     command = [sys.executable, "-m", "literature_ai", "tournament", "greedy", "greedy"]
     command += ["--pairs", str(pairs), "--workers", str(workers), "--seed", "1", "--json"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""Cost against the number of players, the stage of the game, and the size of a batch: one PNG."""
+"""Plot the cost by number of players, stage of the game and batch size into one PNG file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from solver.kernels import posterior as kernel
 
 GAMES = 6
 STAGE = 10
-"""Events that are taken together."""
+"""Width of a bin, in events."""
 SAMPLES = (1, 10, 100, 1_000, 10_000, 100_000)
-TABLES = (1, 10, 100, 1_000, 5_000)
+GAMES_TOGETHER = (1, 10, 100, 1_000, 5_000)
 
 
 def posterior_by_stage(players: int) -> dict[int, float]:
@@ -36,16 +36,16 @@ def posterior_by_stage(players: int) -> dict[int, float]:
 
 
 def samples_by_batch(players: int) -> list[float]:
-    """Samples a second at event 40, for each of `SAMPLES`."""
+    """Samples per second at event 40, for each batch size of `SAMPLES`."""
     knowledge = next(k for g, k in decisions(RuleSet(players=players), 1) if len(g.events) == 40)
     rng = np.random.default_rng(1)
     return [count / best(lambda count=count: knowledge.sample(rng, count)) for count in SAMPLES]
 
 
 def actions_by_batch(players: int) -> list[float]:
-    """Random actions a second of the batched engine, for each of `TABLES`."""
+    """Random actions per second of the batched engine, for each size of `GAMES_TOGETHER`."""
     rates = []
-    for games in TABLES:
+    for games in GAMES_TOGETHER:
         actions = []
 
         def play(games=games, actions=actions):
@@ -58,7 +58,7 @@ def actions_by_batch(players: int) -> list[float]:
 
 
 def draw(file: Path) -> dict[str, object]:
-    """Draw all three and return the numbers."""
+    """Draw the three plots into the file and return their data."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -72,7 +72,7 @@ def draw(file: Path) -> dict[str, object]:
         label = f"{players} players"
         left.plot(*zip(*stages[players].items(), strict=True), marker=".", label=label)
         middle.plot(SAMPLES, samples[players], marker=".", label=label)
-        right.plot(TABLES, actions[players], marker=".", label=label)
+        right.plot(GAMES_TOGETHER, actions[players], marker=".", label=label)
     left.set(yscale="log", xlabel="events so far", title="posterior of one seat, ms (median)")
     middle.set(xscale="log", yscale="log", xlabel="deals in a batch", title="samples/s, event 40")
     right.set(xscale="log", yscale="log", xlabel="games in a batch", title="random actions/s")
@@ -83,5 +83,5 @@ def draw(file: Path) -> dict[str, object]:
     return {
         "posterior_ms_by_events": stages,
         "samples_per_second": {"batch": SAMPLES, **samples},
-        "actions_per_second": {"games": TABLES, **actions},
+        "actions_per_second": {"games": GAMES_TOGETHER, **actions},
     }

@@ -1,8 +1,8 @@
-"""The games that benchmarks measure on: random legal asks, and half of the certain hits.
+"""The seeded games of the benchmarks: random legal asks, and half of the certain hits.
 
-When the player on turn can prove that an opponent has a card, a fair coin decides whether they take
-it; otherwise they make a uniformly random legal ask. A half-suit that they can prove is claimed at
-once.
+When the player on turn can prove that an opponent has a card, they ask for it with probability 1/2;
+otherwise they make a uniformly random legal ask. They claim a half-suit as soon as they can prove
+its layout.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from literature_ai.rules import RuleSet
 
 
 def decisions(rules: RuleSet, seed: int) -> Iterator[tuple[Game, Knowledge]]:
-    """Play the game of this seed; before every decision: the game, and the knowledge of the seat on
-    turn, which the caller may query but must not let observe anything."""
+    """Play the game of this seed; yield the game and the knowledge of the seat on turn before every
+    decision. The caller may query the knowledge but must not change it."""
     rng = np.random.default_rng(seed)
     game = Game.deal(rules, rng=rng)
     agents = [_Mixed(rng) for _ in range(rules.players)]
@@ -33,7 +33,7 @@ def decisions(rules: RuleSet, seed: int) -> Iterator[tuple[Game, Knowledge]]:
 
 
 class _Mixed(Agent):
-    """Makes random legal asks and half of the certain hits; all seats share a generator."""
+    """Plays as the module docstring says; all seats share one generator."""
 
     knowledge: Knowledge
 

@@ -1,10 +1,10 @@
-"""All figures of speed beside their yardsticks: prints a table, writes `results.json` and a plot.
+"""Run the speed benchmarks: print a table, and write `results.json` and a plot.
 
     make bench                                       # all of them, a few minutes
     python benchmarks/run.py posterior deals         # only these; nothing is written
 
-Each group of figures runs in a process of its own, one after the other, so that its peak memory is
-its own. What is measured is said in `README.md`.
+The groups run one after the other, each in its own process, so that peak memory is measured for
+each group. `README.md` says what is measured.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PACKAGES = ("numpy", "numba", "python-sat", "literature", "open-spiel", "pyganak
 
 
 def measure(group: str) -> list[dict[str, Any]]:
-    """The rows of a group, measured here."""
+    """The rows of a group, measured in this process."""
     module, function = GROUPS[group].split(":")
     rows: list[Row] = list(getattr(importlib.import_module(module), function)())
     who = max(resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN, key=_peak)
@@ -60,7 +60,7 @@ def _peak(who: int) -> float:
 
 
 def in_a_process(group: str) -> list[dict[str, Any]]:
-    """The rows of a group, measured in a process of its own."""
+    """The rows of a group, measured in a new process."""
     command = [sys.executable, __file__, "--measure", group]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -70,7 +70,7 @@ def in_a_process(group: str) -> list[dict[str, Any]]:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """The versions, the machine and its load."""
     versions = {}
     for package in PACKAGES:
         try:
@@ -87,7 +87,7 @@ def machine() -> dict[str, Any]:
 
 
 def show(rows: list[dict[str, Any]]) -> None:
-    """The table."""
+    """Print the rows as a table."""
     table = Table(show_lines=True)
     for name in ("figure", "ours", "yardstick", "theirs", "ratio", "asked for", "MiB", "notes"):
         right = name in ("ours", "theirs", "ratio", "MiB")

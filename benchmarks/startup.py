@@ -1,4 +1,4 @@
-"""How long the command line and a worker take to begin."""
+"""Start-up time of the command line and of a tournament worker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ assert Supervisor().answer({"warm_up": Plan(("greedy", "greedy"), 1).to_json()})
 
 
 def run(command: list[str], environment: Mapping[str, str] = os.environ) -> tuple[float, float]:
-    """Processor seconds and seconds on the clock of a command that succeeds."""
+    """The processor seconds and wall-clock seconds of a command, which must succeed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.monotonic()
     subprocess.run(command, check=True, capture_output=True, env=environment)
@@ -37,7 +37,7 @@ def run(command: list[str], environment: Mapping[str, str] = os.environ) -> tupl
 
 
 def start_up() -> Iterator[Row]:
-    """A first hint (compiling), a later one, `--help`, a worker: each in a process of its own."""
+    """A first hint (compiling), a later one, `--help`, a worker: each in a new process."""
     literature = [sys.executable, "-m", "literature_ai"]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "game.lit")
@@ -74,6 +74,6 @@ def start_up() -> Iterator[Row]:
 
 
 def best_clock(command: list[str]) -> float:
-    """The least seconds on the clock of several runs, with one thread, as workers have."""
+    """The minimum wall-clock seconds of several runs with one thread, as workers have."""
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     return min(run(command, one_thread)[1] for _ in range(TIMES))

@@ -1,11 +1,10 @@
-"""Where the time of a tournament between two `greedy` goes: processor time of each part, by itself.
+"""Profile of a tournament between two `greedy`: processor time by part, without nested parts.
 
     python benchmarks/tournament_profile.py [--pairs 60]
 
-The games are played as a worker plays them, in this process. The parts are functions that are
-timed as they are called; the time of a part is without that of the parts it calls. Timing costs
-about a microsecond a call, so the sum is a little more than the time of an unwatched run, which is
-measured first.
+The games are played in this process, as a worker plays them. Each part is an instrumented function;
+its time excludes that of the parts it calls. The instrumentation costs about a microsecond for each
+call, so the sum is a little more than the time of a plain run, which is measured first.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
     ("new facts to families", Counting, "_news"),
     ("events to facts, six seats", Knowledge, "observe"),
     ("new knowledge of a hand", Knowledge, "__init__"),
-    ("certain claims of the table", Knowledge, "certain_claims"),
+    ("certain claims", Knowledge, "certain_claims"),
     ("posterior: the rest", Knowledge, "posterior"),
     ("choice of the ask", Greedy, "choose"),
     ("view of a seat", Game, "view"),
     ("rules: apply", Game, "apply"),
     ("deal", Game, "deal"),
 )
-OTHER = "order of play, watch, counters"
+OTHER = "turns, watchdog, counters"
 
 
 class Clock:
-    """Adds up the time of parts, each without what it calls."""
+    """Adds up the processor time of parts, each without the parts it calls."""
 
     def __init__(self) -> None:
         self.nanoseconds: dict[str, int] = defaultdict(int)
@@ -56,7 +55,7 @@ class Clock:
         self._since = time.process_time_ns()
 
     def switch(self, part: str) -> str:
-        """From now on it is that part's time; returns whose it was."""
+        """Count time for the part from now on; return the part it was counted for before."""
         now = time.process_time_ns()
         self.nanoseconds[self._part] += now - self._since
         self._since = now
@@ -64,7 +63,7 @@ class Clock:
         return before
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, timed as a part."""
+        """The function, instrumented as a part."""
 
         @functools.wraps(function)
         def call(*arguments: Any, **options: Any) -> Any:
@@ -79,7 +78,7 @@ class Clock:
 
 
 def play(pairs: int) -> int:
-    """Play the games of so many pairs, 64 at a time, and count their events."""
+    """Play the games of this number of pairs, 64 at a time, and return the number of events."""
     plan = Plan(("greedy", "greedy"), pairs, seed=1, examine_every=0)
     halves = [Half((0, 1), pair, half) for pair in range(pairs) for half in HALVES]
     events = 0

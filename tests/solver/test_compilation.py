@@ -1,4 +1,4 @@
-"""Compiled code is never older than the source it came from."""
+"""Tests of `solver.compilation`: cached code is never older than its source."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MODULES = {
         "    return tripled(next_to(n))\n"
     ),
 }
-"""A package in which one function calls others of other modules, and they read a constant."""
+"""A package whose functions call functions of other modules, and read a constant of one."""
 
 EDITS = [
     ("numbers", "STEP = 1", "STEP = 5", "45"),
@@ -48,7 +48,7 @@ EDITS = [
 
 
 def printed(code: str, folder: Path, **environment: str) -> str:
-    """What the code prints in a process of its own that imports from the folder first."""
+    """The output of the code in a new process that imports from the folder first."""
     path = os.pathsep.join([str(folder), str(ROOT)])
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -63,7 +63,7 @@ def printed(code: str, folder: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package, whose functions have been compiled once."""
+    """A folder with the package after its functions were compiled once."""
     folder = tmp_path_factory.mktemp("warm")
     (folder / "sums").mkdir()
     for name, text in MODULES.items():
@@ -76,7 +76,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_edit_of_any_function_reaches_its_compiled_callers(
     warm: Path, tmp_path: Path, module: str, old: str, new: str, result: str
 ) -> None:
-    """Whatever file is edited of those a compiled function depends on, its next call says so."""
+    """After an edit of any file that a compiled function depends on, its next call uses it."""
     shutil.copytree(warm, tmp_path, dirs_exist_ok=True)
     file = tmp_path / "sums" / f"{module}.py"
     times = file.stat()
@@ -88,7 +88,7 @@ def test_an_edit_of_any_function_reaches_its_compiled_callers(
 
 
 def test_what_is_unchanged_is_not_compiled_again(warm: Path) -> None:
-    """A second process finds the code of the first."""
+    """A second process loads the code that the first compiled."""
     code = (
         "from sums.outer import after; after(10); "
         "print(sum(after.stats.cache_hits.values()), sum(after.stats.cache_misses.values()))"
@@ -106,7 +106,7 @@ def test_what_is_unchanged_is_not_compiled_again(warm: Path) -> None:
     ],
 )
 def test_rollouts_depend_on_all_that_they_call(tmp_path: Path, module: str) -> None:
-    """A change in any module that a rollout runs, or whose constants it reads, is a new version."""
+    """A change in any module that a rollout calls or reads constants of changes its version."""
     for package in ("solver", "literature_ai"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("*.nb?"))
     name = "literature_ai.agents.expert.rollout"

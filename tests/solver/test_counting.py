@@ -1,4 +1,4 @@
-"""The counting engine against slow exact arithmetic that shares no code with it."""
+"""Tests of `solver.counting` against a slow exact reference that shares no code with it."""
 
 import math
 import subprocess
@@ -14,14 +14,14 @@ from solver.counting import Counting
 from solver.errors import ContradictionError
 from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 
-TABLES = [(4, 48), (6, 48), (6, 54), (8, 48)]
+SIZES = [(4, 48), (6, 48), (6, 54), (8, 48)]
 
 
 def some_problem(case: int) -> tuple[Problem, tuple[int, ...], np.random.Generator]:
-    """A problem of any stage of a game, its true deal, and a generator to go on with."""
+    """A random problem from any stage of a game, its true deal, and the generator."""
     rng = np.random.default_rng([1, case])
-    players, deck = TABLES[case % 4]
-    # The reference takes long where little is known and many play.
+    players, deck = SIZES[case % 4]
+    # The reference is slow for many players with little information.
     least = {4: 0, 6: 60, 8: 100}[players]
     own_hand = None if case % 3 == 0 else int(rng.integers(players))
     problem, deal = reference.random_problem(
@@ -30,7 +30,7 @@ def some_problem(case: int) -> tuple[Problem, tuple[int, ...], np.random.Generat
     return problem, deal, rng
 
 
-# The reference takes long for eight players: all but one such case are among the slow tests.
+# The reference is slow for eight players: all but one of these cases are slow tests.
 CASES = [
     pytest.param(case, marks=[pytest.mark.slow] if case % 4 == 3 and case != 7 else [])
     for case in range(24)
@@ -39,18 +39,18 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_agrees_with_exact_arithmetic(case):
-    """Counts are equal and probabilities within 1e-11, zero and one exactly, at all tables."""
+    """Counts are equal, and probabilities within 1e-11 with 0 and 1 exact, for 4 to 8 players."""
     problem, _, rng = some_problem(case)
     counting = Counting(problem)
     deals = reference.count_deals(problem)
     assert deals == counting.deals()
     assert counting.total_weight(np.empty((0, 0, 0))) == pytest.approx(deals, rel=1e-11)
-    table = counting.posterior()
+    posterior = counting.posterior()
     for card, chances in enumerate(reference.card_marginals(problem)):
         for seat in range(problem.seats):
             expected = chances.get(seat, Fraction(0))
-            assert float(expected) == pytest.approx(table[card, seat], abs=1e-11)
-            assert (expected in (0, 1)) == (table[card, seat] in (0.0, 1.0))
+            assert float(expected) == pytest.approx(posterior[card, seat], abs=1e-11)
+            assert (expected in (0, 1)) == (posterior[card, seat] in (0.0, 1.0))
     half_suit = int(rng.integers(problem.half_suits))
     counts = reference.layout_counts(problem, half_suit)
     layouts, chances = counting.layouts(half_suit)
@@ -63,7 +63,7 @@ def test_agrees_with_exact_arithmetic(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_best_layouts(case):
-    """The best layout, its probability, certainty and the chance to hold all six are exact."""
+    """The best layout, its probability, certainty and the chance to hold all six are right."""
     problem, _, rng = some_problem(case)
     allowed = np.zeros((problem.cards, problem.seats), np.bool_)
     allowed[:, case % 2 :: 2 if case % 5 else 1] = True
@@ -90,11 +90,11 @@ def test_best_layouts(case):
 
 @pytest.mark.parametrize("case", range(12))
 def test_true_deal_is_possible_and_samples_fit(case):
-    """The true deal keeps a chance everywhere, and every sample makes all facts true."""
+    """The true deal has positive probability, and every sample satisfies all facts."""
     problem, deal, rng = some_problem(case)
     counting = Counting(problem)
-    table = counting.posterior()
-    assert all(table[card, seat] > 0 for card, seat in enumerate(deal))
+    posterior = counting.posterior()
+    assert all(posterior[card, seat] > 0 for card, seat in enumerate(deal))
     for sampled in counting.sample(rng, 50).tolist():
         assert all(reference.is_true(fact, sampled) for _, fact in problem.facts)
         assert problem.hand_sizes == tuple(sampled.count(s) for s in range(problem.seats))
@@ -102,22 +102,22 @@ def test_true_deal_is_possible_and_samples_fit(case):
 
 @pytest.mark.parametrize("case", range(12))
 def test_subsets_add_up_to_the_posterior(case):
-    """The chances of subsets at a seat sum to one, and card by card to the posterior."""
+    """The probabilities of subsets at a seat sum to 1, and for each card to its posterior."""
     problem, _, _ = some_problem(case)
     counting = Counting(problem)
     subsets = counting.subsets()
     assert subsets.sum(axis=2) == pytest.approx(np.ones(subsets.shape[:2]), abs=1e-11)
     held = np.array([[subset >> card & 1 for card in range(6)] for subset in range(64)])
-    table = (subsets @ held).transpose(0, 2, 1).reshape(problem.cards, problem.seats)
-    assert table == pytest.approx(counting.posterior(), abs=1e-11)
+    posterior = (subsets @ held).transpose(0, 2, 1).reshape(problem.cards, problem.seats)
+    assert posterior == pytest.approx(counting.posterior(), abs=1e-11)
 
 
 @pytest.mark.parametrize("case", range(16))
-def test_cards_that_nothing_tells_apart(case):
-    """One layout that stands for many gives what listing all of them gives: early in a game, under
-    no weights, weights by number of cards, and weights that tell some cards apart."""
+def test_interchangeable_cards(case):
+    """Listing one layout for all that are equivalent gives the same results as listing all, early
+    in a game, without weights, with symmetric and with asymmetric weights."""
     rng = np.random.default_rng([3, case])
-    players, deck = TABLES[case % 4]
+    players, deck = SIZES[case % 4]
     own_hand = None if case % 5 == 0 else int(rng.integers(players))
     problem, _ = reference.random_problem(rng, players, deck, int(rng.integers(3, 40)), own_hand)
     counting = Counting(problem)
@@ -127,8 +127,8 @@ def test_cards_that_nothing_tells_apart(case):
     unlike = by_number[:, :, size] * (1 + (np.arange(64) >> case % 6 & 1))
     for weights in (None, by_number[:, :, size], unlike):
         subsets = counting.subsets(weights)
-        table = (subsets @ held).transpose(0, 2, 1).reshape(problem.cards, players)
-        assert table == pytest.approx(counting.posterior(weights), abs=1e-11)
+        posterior = (subsets @ held).transpose(0, 2, 1).reshape(problem.cards, players)
+        assert posterior == pytest.approx(counting.posterior(weights), abs=1e-11)
     team = np.zeros((problem.cards, players), np.bool_)
     team[:, ::2] = True
     assert counting.claims(team).held == pytest.approx(counting.held(team[None])[0], abs=1e-11)
@@ -137,7 +137,7 @@ def test_cards_that_nothing_tells_apart(case):
 def few_deals(rng: np.random.Generator) -> tuple[Problem, list[tuple[int, ...]]]:
     """A problem with at most 500 deals, and all of them."""
     while True:
-        players, deck = TABLES[int(rng.integers(4))]
+        players, deck = SIZES[int(rng.integers(4))]
         problem, _ = reference.random_problem(rng, players, deck, 150, int(rng.integers(players)))
         if reference.count_deals(problem) <= 500:
             return problem, list(reference.all_deals(problem))
@@ -145,7 +145,7 @@ def few_deals(rng: np.random.Generator) -> tuple[Problem, list[tuple[int, ...]]]
 
 @pytest.mark.parametrize("case", range(20))
 def test_weights(case):
-    """Under random weights, some zero, everything equals the weighted sum over all deals."""
+    """With random weights, some of them 0, results equal the weighted sum over all deals."""
     rng = np.random.default_rng([2, case])
     problem, deals = few_deals(rng)
     weights = rng.random((problem.half_suits, problem.seats, 64)) ** 3
@@ -167,11 +167,11 @@ def test_weights(case):
             counting.posterior(weights)
         return
     assert expected / total == pytest.approx(counting.posterior(weights), abs=1e-11)
-    assert len(deals) == counting.deals(), "weights leave no trace in what comes after"
+    assert len(deals) == counting.deals(), "weights change no later result"
 
 
 def test_weights_where_little_is_known():
-    """One weight per number of cards held gives what the multinomial formula says."""
+    """Weights by number of cards held agree with the hypergeometric formula."""
     problem = Problem(8, (8,) * 6)
     weights = np.ones((8, 6, 64))
     weights[0, 0] = [subset.bit_count() for subset in range(64)]
@@ -181,9 +181,9 @@ def test_weights_where_little_is_known():
     assert expected == pytest.approx(chance, abs=1e-12)
 
 
-@pytest.mark.parametrize(("players", "deck"), TABLES)
+@pytest.mark.parametrize(("players", "deck"), SIZES)
 def test_nothing_known(players, deck):
-    """Before anything is known the count is the multinomial coefficient, all digits of it."""
+    """Without facts the number of deals is the multinomial coefficient, in all digits."""
     size = deck // players
     problem = Problem(deck // 6, (size,) * players)
     assert math.factorial(deck) // math.factorial(size) ** players == Counting(problem).deals()
@@ -192,8 +192,8 @@ def test_nothing_known(players, deck):
 CLASHES = {
     "card with two owners": [Holds(0, 0), Holds(1, 0)],
     "card with no owner": [Lacks(seat, 7) for seat in range(6)],
-    "none of none": [HoldsOneOf(0, ())],
-    "more than there are": [HoldsExactly(0, (0, 1), 3)],
+    "one of none": [HoldsOneOf(0, ())],
+    "three of two": [HoldsExactly(0, (0, 1), 3)],
     "hand too large": [Holds(0, card) for card in range(9)],
     "hand too small": [Lacks(0, card) for card in range(41)],
     "only layout ruled out": [*[Holds(1, c) for c in range(6)], NotLayout(0, (1,) * 6)],
@@ -204,7 +204,7 @@ CLASHES = {
 
 @pytest.mark.parametrize("facts", CLASHES.values(), ids=CLASHES.keys())
 def test_contradictions(facts):
-    """Facts that no deal fits count zero deals, and every other question says so."""
+    """Contradictory facts count 0 deals, and every other query raises `ContradictionError`."""
     problem = Problem(8, (8,) * 6)
     for fact in facts:
         problem.add(1, fact)
@@ -212,7 +212,7 @@ def test_contradictions(facts):
     assert 0 == counting.deals()
     assert 0.0 == counting.total_weight(np.empty((0, 0, 0)))
     allowed = np.ones((48, 6), np.bool_)
-    for question in (
+    for query in (
         counting.posterior,
         counting.subsets,
         lambda: counting.layouts(0),
@@ -220,11 +220,11 @@ def test_contradictions(facts):
         lambda: counting.sample(np.random.default_rng(0), 1),
     ):
         with pytest.raises(ContradictionError):
-            question()
+            query()
 
 
 def test_layout_ruled_out():
-    """A layout that was claimed wrongly has no deals; the others of its counts keep theirs."""
+    """An excluded layout has no deals; other layouts with its counts are unchanged."""
     problem = Problem(8, (8,) * 6)
     six = tuple(range(6))
     for seat, count in enumerate((3, 0, 2, 0, 1, 0)):
@@ -239,8 +239,8 @@ def test_layout_ruled_out():
     assert np.full(59, 1 / 59) == pytest.approx(chances, abs=1e-12)
 
 
-def test_news_between_questions():
-    """Facts added after a question count in the next one, as if all had been there at once."""
+def test_facts_between_queries():
+    """Facts added after a query are used by the next, as if all had been added at once."""
     rng = np.random.default_rng(3)
     whole, _ = reference.random_problem(rng, 6, 48, 60, 2)
     growing = Problem(whole.half_suits, whole.hand_sizes)
@@ -254,7 +254,7 @@ def test_news_between_questions():
 
 
 def test_same_seed_same_samples():
-    """Samples depend on the generator's seed and on nothing else."""
+    """Samples depend only on the seed of the generator."""
     problem, _, _ = some_problem(1)
     first = Counting(problem).sample(np.random.default_rng(5), 20)
     again = Counting(problem).sample(np.random.default_rng(5), 20)
@@ -263,7 +263,7 @@ def test_same_seed_same_samples():
 
 @pytest.mark.parametrize("case", range(4))
 def test_samples_have_the_right_frequencies(case):
-    """With few deals, each turns up as often as the others, within what chance allows (5 sigma)."""
+    """With few deals, a chi-square test (5 sigma) finds their samples equally frequent."""
     rng = np.random.default_rng([4, case])
     problem, deals = few_deals(rng)
     drawn = 200 * len(deals)
@@ -276,7 +276,7 @@ def test_samples_have_the_right_frequencies(case):
 
 
 def test_without_numba():
-    """The engine works, with the same answers, where numba is not installed at all."""
+    """The engine gives the same answers when numba is not installed."""
     program = (
         "import sys; sys.modules['numba'] = None\n"
         "from solver.problem import *\n"

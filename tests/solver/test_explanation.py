@@ -1,4 +1,4 @@
-"""`solver.explanation`: the sets suffice, and an exhaustive search finds none that is smaller."""
+"""Tests of `solver.explanation`: the sets suffice, and an exhaustive search finds none smaller."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from solver.explanation import contradiction, smallest_clash, smallest_disproof,
 from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 from solver.sat import Sat
 
-TABLES = [(4, 48), (6, 48), (8, 48), (6, 54)]
+SIZES = [(4, 48), (6, 48), (8, 48), (6, 54)]
 
 
 def certain_layouts(problem):
@@ -23,18 +23,18 @@ def certain_layouts(problem):
 
 
 def elsewhere(layout):
-    """The clauses that make a proof of the layout: some card of it lies elsewhere."""
+    """The clauses refuted by a proof of the layout: some card is elsewhere."""
     return lambda cnf: [[-cnf.dealt(card, seat) for card, seat in layout.items()]]
 
 
 def there(layout):
-    """The clauses that make a disproof of the layout: every card of it lies there."""
+    """The clauses refuted by a disproof of the layout: every card is there."""
     return lambda cnf: [[cnf.dealt(card, seat)] for card, seat in layout.items()]
 
 
-@pytest.mark.parametrize(("players", "deck"), TABLES)
+@pytest.mark.parametrize(("players", "deck"), SIZES)
 def test_proofs_of_layouts_are_smallest(players, deck):
-    """What is certain of a half-suit is forced by the set, and by no smaller one."""
+    """The certain cards of a half-suit are forced by the set, and by no smaller one."""
     for seed in range(3):
         rng = np.random.default_rng([seed, players, deck])
         problem, _ = random_problem(rng, players, deck, events=60, own_hand=0)
@@ -42,9 +42,9 @@ def test_proofs_of_layouts_are_smallest(players, deck):
             SmallestSets(problem, elsewhere(layout)).check(smallest_proof(problem, layout))
 
 
-@pytest.mark.parametrize(("players", "deck"), TABLES)
+@pytest.mark.parametrize(("players", "deck"), SIZES)
 def test_disproofs_are_smallest(players, deck):
-    """Why cards cannot lie so, alone or together, is told by a smallest set."""
+    """An impossible layout of one to three cards is ruled out by a smallest set."""
     rng = np.random.default_rng([players, deck])
     problem, _ = random_problem(rng, players, deck, events=70, own_hand=1)
     sat = Sat(problem)
@@ -57,21 +57,21 @@ def test_disproofs_are_smallest(players, deck):
             SmallestSets(problem, there(layout)).check(smallest_disproof(problem, layout))
 
 
-@pytest.mark.parametrize(("players", "deck"), TABLES)
+@pytest.mark.parametrize(("players", "deck"), SIZES)
 def test_clashes_are_smallest(players, deck):
-    """Where one false event makes a record impossible, the clash named is a smallest one."""
+    """When a false event makes the facts contradictory, the clash is a smallest one."""
     for seed in range(4):
         rng = np.random.default_rng([seed, players, deck])
         problem, deal = random_problem(rng, players, deck, events=60)
         sat = Sat(problem)
         for event in range(61, 200):
             card, half_suit = int(rng.integers(deck)), int(rng.integers(deck // 6))
-            lie = [
+            false_fact = [
                 Lacks(deal[card], card),
                 Holds((deal[card] + 1) % players, card),
                 HoldsExactly(deal[card], tuple(range(half_suit * 6, half_suit * 6 + 6)), 6),
             ][event % 3]
-            problem.add(event, lie)
+            problem.add(event, false_fact)
             if sat.witness() is None:
                 break
         clash = smallest_clash(problem)
@@ -81,7 +81,7 @@ def test_clashes_are_smallest(players, deck):
 
 
 def test_smallest_not_merely_minimal():
-    """Three events of which none can be left out lose against the one event that says it all."""
+    """One event that suffices alone is preferred to a minimal set of two events."""
     problem = Problem(half_suits=2, hand_sizes=(4, 4, 4))
     problem.add(1, Lacks(0, 0))
     problem.add(2, Lacks(1, 0))
@@ -94,7 +94,7 @@ def test_smallest_not_merely_minimal():
 
 
 def test_own_hand_counts_as_one_event():
-    """Eight cards of one's own hand are one event, number 0, and stand first."""
+    """The eight cards of the own hand are one event, number 0, which comes first."""
     problem = Problem(half_suits=8, hand_sizes=(8,) * 6)
     for card in range(48):
         problem.add(0, (Holds if card < 8 else Lacks)(3, card))
@@ -105,7 +105,7 @@ def test_own_hand_counts_as_one_event():
 
 
 def test_given_events_are_used_first():
-    """Of two proofs, the one that has more of the given events adds fewer."""
+    """Given events are part of the set, and the proof that needs fewest others is found."""
     problem = Problem(half_suits=2, hand_sizes=(4, 4, 4))
     problem.add(1, Lacks(0, 0))
     problem.add(2, Lacks(1, 0))
@@ -117,7 +117,7 @@ def test_given_events_are_used_first():
 
 
 def test_facts_of_one_event_count_once():
-    """The three things that an ask says are one event."""
+    """The three facts of an ask count as one event."""
     problem = Problem(half_suits=2, hand_sizes=(4, 4, 4))
     problem.add(7, HoldsOneOf(0, (1, 2, 3, 4, 5)))
     problem.add(7, Lacks(0, 0))
@@ -127,7 +127,7 @@ def test_facts_of_one_event_count_once():
 
 
 def test_rules_of_the_deal_are_free():
-    """What follows from the rules alone needs no event."""
+    """A conclusion from the rules alone needs no event."""
     problem = Problem(half_suits=2, hand_sizes=(4, 4, 4))
     problem.add(1, Lacks(0, 0))
 
@@ -136,7 +136,7 @@ def test_rules_of_the_deal_are_free():
 
 
 def test_wrong_layout_is_an_event():
-    """A claim that was wrong proves something when five of its cards are known to be right."""
+    """A wrong claim proves where a card is when its five other cards are known to be right."""
     problem = Problem(half_suits=2, hand_sizes=(6, 6))
     problem.add(1, NotLayout(0, (0, 0, 0, 1, 1, 1)))
     for card in range(5):
@@ -146,7 +146,7 @@ def test_wrong_layout_is_an_event():
 
 
 def test_not_forced():
-    """What does not follow is refused, with an error of its own."""
+    """A statement that does not follow raises `NotForcedError`."""
     problem, deal = random_problem(np.random.default_rng(1), 6, 48, events=10)
 
     with pytest.raises(NotForcedError, match="do not force"):
@@ -173,7 +173,7 @@ def test_not_forced():
     ],
 )
 def test_contradiction_message(facts, message):
-    """The error names the events in words, the own hand by name."""
+    """The message names the events of the clash, and the own hand."""
     problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
     problem.facts += facts
 

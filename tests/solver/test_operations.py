@@ -1,8 +1,7 @@
-"""How much work the counting engine does, in operations and not in seconds: it may only get less.
+"""Operation counts of the counting engine on fixed positions, as upper bounds.
 
-The positions are fixed. A change that undoes one of the ways down (folding, merging seats, the
-pool, the order of half-suits, pruning) multiplies some of these numbers; noise of the machine
-changes none.
+Counts are independent of the machine. A change that disables an optimization (propagation, merging
+of seats, the pool, the order of half-suits, pruning) multiplies some of them.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from solver.kernels.reduction import build
 
 
 class Work(NamedTuple):
-    """What one posterior costs."""
+    """Operation counts of one posterior."""
 
     layouts: int
-    """Layouts of half-suits listed."""
+    """The number of layouts of half-suits listed."""
     states: int
-    """States of the forward pass."""
+    """The number of states of the forward pass."""
     transitions: int
-    """States times count vectors: the innermost steps of the forward pass, and of the backward."""
+    """States times count vectors: the innermost steps of the forward and of the backward pass."""
 
 
 @compiled
@@ -46,13 +45,15 @@ def _work(families, news, hand_sizes, weights, excluded):
 
 
 def work(knowledge: Knowledge) -> Work:
-    """What a posterior of all that is known costs."""
+    """The operation counts of the posterior of this knowledge."""
     return Work(*_work(*knowledge.counting._arguments(None)))
 
 
 def follow(players: int, seed: int, moments: tuple[int, ...]) -> list[Work]:
-    """The work at these numbers of events, for seat 0, in a game of random asks of which every
-    third is a sure hit if there is any."""
+    """The work for seat 0 at these numbers of events.
+
+    The asks of the game are random; with probability 1/3 a hit is chosen if there is one.
+    """
     game = Game.deal(RuleSet(players=players), seed=seed)
     rng = np.random.default_rng(seed)
     knowledge = Knowledge(game.rules, 0, game.hand(0))
@@ -94,17 +95,17 @@ MOST = {
         Work(555, 1442, 6003),
     ],
 }
-"""For each number of players: the work at each moment, when it was last made less."""
+"""For each number of players: the upper bounds at each of `MOMENTS`."""
 
 
 @pytest.mark.parametrize("players", MOST)
 def test_a_posterior_takes_no_more_operations_than_before(players: int) -> None:
-    """At six moments of a fixed game, nothing is counted more often than it was."""
+    """At six moments of a fixed game, no operation count exceeds its bound."""
     for found, most in zip(follow(players, 3, MOMENTS), MOST[players], strict=True):
         assert found == Work(*map(min, found, most))
 
 
 def test_before_the_first_ask_nothing_is_counted() -> None:
-    """Whoever knows their own hand only has one pool of cards and one place for all others."""
+    """With the own hand alone there is one pool of cards and one place for all other seats."""
     knowledge = Knowledge(RuleSet(), 0, tuple(range(0, 48, 6)))
     assert Work(0, 1, 0) == work(knowledge)

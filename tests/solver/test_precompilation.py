@@ -1,4 +1,4 @@
-"""Functions are compiled before they are called, by two processes if possible."""
+"""Tests of `solver.precompilation`: compilation ahead of use, by two processes if possible."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ CHANGES = {
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A folder with a package of which nothing is compiled."""
+    """A folder with a package without compiled code."""
     (tmp_path / "sums").mkdir()
     for name, text in PACKAGE.items():
         (tmp_path / "sums" / f"{name}.py").write_text(text, encoding="utf-8")
@@ -80,21 +80,21 @@ def start(folder: Path, change: str = "", left: str = "[]") -> subprocess.Popen[
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_everything_is_compiled_whatever_becomes_of_the_helper(package: Path, change: str) -> None:
-    """With a helper, without one, and with one that fails, the function is compiled and right."""
+def test_everything_is_compiled_even_if_the_helper_fails(package: Path, change: str) -> None:
+    """With a helper, without one, and with one that fails, the function is compiled and correct."""
     process = start(package, change)
     assert process.communicate() == ("(3, 3) 51\n", None)
     assert process.returncode == 0
 
 
 def test_two_processes_may_compile_the_same_at_once(package: Path) -> None:
-    """They share one cache, and both end with the right code."""
+    """Two processes that share one cache both end with correct code."""
     processes = [start(package), start(package)]
     assert [process.communicate()[0] for process in processes] == ["(3, 3) 51\n"] * 2
 
 
-def test_code_that_cannot_be_kept_is_compiled_all_the_same(package: Path) -> None:
-    """Where no folder for the cache can be written to, functions compile in memory."""
+def test_code_that_cannot_be_cached_is_compiled(package: Path) -> None:
+    """Without a writable cache folder, functions are compiled in memory."""
     no_folder = (
         "from numba.core import caching; caching.FunctionCache._impl_class._locator_classes = []"
     )
@@ -103,7 +103,7 @@ def test_code_that_cannot_be_kept_is_compiled_all_the_same(package: Path) -> Non
 
 
 def test_without_numba_there_is_nothing_to_compile(package: Path) -> None:
-    """Plain functions are left as they are."""
+    """Without numba, functions stay plain Python and nothing is compiled."""
     shutil.copy(package / "sums" / "__init__.py", package / "sums" / "plain.py")
     code = (
         "from solver import precompilation\n"

@@ -1,4 +1,4 @@
-"""`solver.sat` against two independent references: plain enumeration and counting, and CaDiCaL."""
+"""Tests of `solver.sat` against two independent references: plain counting, and CaDiCaL."""
 
 from itertools import islice
 
@@ -20,20 +20,20 @@ from solver.errors import ContradictionError
 from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 from solver.sat import Sat
 
-TABLES = [(4, 48), (6, 48), (8, 48), (6, 54)]
+SIZES = [(4, 48), (6, 48), (8, 48), (6, 54)]
 
 
 @st.composite
 def positions(draw, fewest_events):
     """A problem and its true deal."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    players, deck = draw(st.sampled_from(TABLES))
+    players, deck = draw(st.sampled_from(SIZES))
     events = draw(st.integers(fewest_events, 240))
     return random_problem(rng, players, deck, events, draw(st.sampled_from([None, 0, 3])))
 
 
 def possible_by_cadical(problem):
-    """For every card, the bit set of seats where CaDiCaL finds a deal."""
+    """For every card, the seats (as bits) that it has in some deal that CaDiCaL finds."""
     cnf = CnfReference(problem)
     every = [cnf.event(event) for event, _ in problem.facts]
     return [
@@ -49,7 +49,7 @@ def possible_by_cadical(problem):
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(positions(fewest_events=120))
 def test_backbone_is_what_counting_finds_possible(position):
-    """A seat is in the backbone exactly where its exact probability is not zero."""
+    """A seat is in the backbone exactly when its exact probability is not 0."""
     problem, _ = position
 
     expected = [sum(1 << seat for seat in seats) for seats in card_marginals(problem)]
@@ -60,15 +60,15 @@ def test_backbone_is_what_counting_finds_possible(position):
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(positions(fewest_events=0))
 def test_backbone_of_loose_positions(position):
-    """CaDiCaL over totalizers finds the same seats possible, early in a game too."""
+    """CaDiCaL with totalizers finds the same backbone, also early in a game."""
     problem, _ = position
 
     assert possible_by_cadical(problem) == Sat(problem).backbone()
 
 
-@pytest.mark.parametrize(("players", "deck"), TABLES)
+@pytest.mark.parametrize(("players", "deck"), SIZES)
 def test_backbone_after_every_event(players, deck):
-    """One solver that follows a game says after every event what a new one says."""
+    """An incremental solver gives the same backbone after every event as a new one."""
     whole, _ = random_problem(np.random.default_rng(players + deck), players, deck, 120, own_hand=0)
     problem = Problem(whole.half_suits, whole.hand_sizes)
     following = Sat(problem)
@@ -81,7 +81,7 @@ def test_backbone_after_every_event(players, deck):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(positions(fewest_events=110))
 def test_deals_are_all_deals_in_order(position):
-    """Enumeration gives every deal once, in lexicographic order, as plain enumeration does."""
+    """`deals` gives every deal once, in lexicographic order, as plain enumeration does."""
     problem, true_deal = position
     expected = list(islice(all_deals(problem), 300))
 
@@ -90,7 +90,7 @@ def test_deals_are_all_deals_in_order(position):
 
 
 def test_deals_as_many_as_counted():
-    """The number of deals enumerated is the number that the dynamic program counts."""
+    """The number of enumerated deals equals the count of the dynamic program."""
     problem, _ = random_problem(np.random.default_rng(14), 6, 48, 120)  # 3,666 deals
 
     assert count_deals(problem) == sum(1 for _ in Sat(problem).deals())
@@ -99,7 +99,7 @@ def test_deals_as_many_as_counted():
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(positions(fewest_events=80), st.integers(0, 7))
 def test_layouts_of_a_half_suit(position, half_suit):
-    """The layouts are those that have deals, in lexicographic order."""
+    """`layouts` gives exactly the layouts with deals, in lexicographic order."""
     problem, _ = position
 
     assert list(layout_counts(problem, half_suit)) == list(Sat(problem).layouts(half_suit))
@@ -108,7 +108,7 @@ def test_layouts_of_a_half_suit(position, half_suit):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(positions(fewest_events=120), st.data())
 def test_cards_possible_together(position, data):
-    """The joint test agrees with enumeration on any few cards, and its witness is such a deal."""
+    """`possible` and `witness` agree with enumeration for any few cards together."""
     problem, _ = position
     deals = list(islice(all_deals(problem), 2001))
     assume(len(deals) <= 2000)
@@ -124,7 +124,7 @@ def test_cards_possible_together(position, data):
 
 
 def test_possible_alone_but_not_together():
-    """Two cards that may each lie with the seat, but not both, are found jointly impossible."""
+    """Two cards that the seat may hold each, but not both, are jointly impossible."""
     problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
     problem.add(1, HoldsExactly(2, (0, 1, 2), 1))
     sat = Sat(problem)
@@ -137,7 +137,7 @@ def test_possible_alone_but_not_together():
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(positions(fewest_events=0))
 def test_witness_makes_every_fact_true(position):
-    """A witness is a whole deal with full hands that all facts allow."""
+    """A witness is a complete deal with full hands that satisfies all facts."""
     problem, _ = position
 
     deal = Sat(problem).witness()
@@ -149,7 +149,7 @@ def test_witness_makes_every_fact_true(position):
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(positions(fewest_events=120), st.booleans())
 def test_certain_is_the_backbone_asked_card_by_card(position, backbone_first):
-    """`certain` says of every card and seat what counting says."""
+    """`certain` agrees with counting for every card and seat."""
     problem, _ = position
     sat = Sat(problem)
     if backbone_first:
@@ -165,7 +165,7 @@ def test_certain_is_the_backbone_asked_card_by_card(position, backbone_first):
 
 
 def test_counting_decides_where_propagation_does_not():
-    """Four cards that only two seats can hold leave them no room for a fifth."""
+    """Four cards that only two hands of two can hold exclude all other cards from these hands."""
     problem = Problem(half_suits=2, hand_sizes=(2, 2, 4, 4))
     for card in range(4):
         problem.add(1, Lacks(2, card))
@@ -175,8 +175,8 @@ def test_counting_decides_where_propagation_does_not():
     assert expected == Sat(problem).backbone()
 
 
-def test_questions_between_facts():
-    """Answers follow the facts that were added since the last question, and no others."""
+def test_queries_between_facts():
+    """Answers take account of facts added since the last query."""
     problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
     sat = Sat(problem)
     anywhere = [0b1111] * 12
@@ -190,8 +190,8 @@ def test_questions_between_facts():
     assert [0b0010 if card == 7 else 0b1111 for card in range(12)] == sat.backbone()
 
 
-def test_enumeration_keeps_to_the_facts_it_began_with():
-    """Facts added while iterating neither disturb the iteration nor are they lost."""
+def test_enumeration_ignores_later_facts():
+    """Facts added while iterating do not change the iteration, and later queries use them."""
     problem = Problem(half_suits=2, hand_sizes=(6, 2, 2, 2))
     problem.facts += [(1, Holds(0, card)) for card in range(5)]
     sat = Sat(problem)
@@ -217,7 +217,7 @@ def test_enumeration_keeps_to_the_facts_it_began_with():
     ids=["one of none", "three of two", "two seats", "too many cards", "nobody"],
 )
 def test_contradiction_names_the_events(facts):
-    """Facts that no deal allows end every question with the events that clash, or with no deal."""
+    """With contradictory facts there is no witness, and other queries raise the smallest clash."""
     problem = Problem(half_suits=2, hand_sizes=(3, 3, 3, 3))
     problem.add(0, Lacks(0, 0))
     sat = Sat(problem)
@@ -226,12 +226,12 @@ def test_contradiction_names_the_events(facts):
 
     assert sat.witness() is None
     assert not sat.possible({5: 1})
-    for question in (
+    for query in (
         sat.backbone,
         lambda: sat.certain(0, 1),
         lambda: next(sat.deals()),
         lambda: next(sat.layouts(0)),
     ):
         with pytest.raises(ContradictionError) as caught:
-            question()
+            query()
         assert tuple(event for event, _ in facts) == caught.value.events

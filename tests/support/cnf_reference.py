@@ -1,7 +1,7 @@
-"""A `Problem` as plain CNF for CaDiCaL: a second, independent SAT view of it for the tests.
+"""An independent SAT reference for the tests: a `Problem` as plain CNF for CaDiCaL.
 
-Hand sizes and counts become totalizers, so neither the solver nor the cardinality constraints nor
-the translation of facts are those of `solver`.
+It shares no code with `solver`: hand sizes and counts are encoded as totalizers, and the solver,
+the cardinality constraints and the encoding of facts are different.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Pr
 
 
 class CnfReference:
-    """A solver in which every event of the problem can be switched on and off."""
+    """A solver in which the facts of each event are enabled by a selector variable."""
 
     def __init__(self, problem: Problem) -> None:
         self._pool = IDPool()
@@ -43,11 +43,11 @@ class CnfReference:
                     self._solver.add_clause([off, *(-self.dealt(*place) for place in places)])
 
     def dealt(self, card: int, seat: int) -> int:
-        """The variable: the card was dealt to the seat."""
+        """The variable "the card was dealt to the seat"."""
         return int(self._pool.id(("dealt", card, seat)))
 
     def event(self, event: int) -> int:
-        """The variable: the event counts."""
+        """The selector variable of the event."""
         return int(self._pool.id(("event", event)))
 
     def add_clause(self, clause: Iterable[int]) -> None:
@@ -71,9 +71,9 @@ class CnfReference:
 
 
 class SmallestSets:
-    """Exhaustive search for small sets of events that no deal makes true with some clauses.
+    """Exhaustive search for smallest sets of events that are inconsistent with some clauses.
 
-    ``clauses`` gives them for a `CnfReference`.
+    ``clauses`` returns the clauses for a given `CnfReference`.
     """
 
     def __init__(
@@ -86,21 +86,21 @@ class SmallestSets:
         self._events = sorted({event for event, _ in problem.facts})
 
     def check(self, events: Collection[int]) -> None:
-        """Assert that the events clash with the clauses, and that no smaller set does."""
+        """Assert that the events are inconsistent with the clauses, and that no smaller set is."""
         assert self._deal(events) is None
         assert not self._clash_exists(len(events) - 1)
 
     def needed(self) -> frozenset[int]:
-        """The events without which all others do not clash: they are in every set that does."""
+        """The events that belong to every set that is inconsistent with the clauses."""
         return frozenset(
             event for event in self._events if self._deal(e for e in self._events if e != event)
         )
 
     def _clash_exists(self, size: int) -> bool:
-        """Whether so few events can clash.
+        """Whether some set of at most ``size`` events is inconsistent with the clauses.
 
-        Whatever deal a set of events allows, it clashes only with one more of the events that this
-        deal breaks. So begin with those that are needed, and try each.
+        A depth-first search that starts from the needed events. If a deal satisfies the chosen
+        events, every inconsistent superset includes an event that this deal violates.
         """
         needed = self.needed()
         tried = set()
@@ -117,7 +117,7 @@ class SmallestSets:
         return len(needed) <= size and search(needed, size - len(needed))
 
     def _few_broken(self, events: Collection[int]) -> set[int] | None:
-        """The events that some deal which keeps to ``events`` breaks, as few as is easy.
+        """The events violated by some deal that satisfies ``events``, greedily reduced.
 
         None when there is no such deal.
         """
