@@ -1,4 +1,4 @@
-"""Actions, which players decide on, and events, which everyone sees come of them.
+"""Actions, which players choose, and events, their public results.
 
 All of them are immutable; ``holders`` and ``shown`` are six seats in card order.
 """

@@ -38,7 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
-    """The rules of one game. Raises `RulesError` when they do not go together."""
+    """The rules of one game. Raises `RulesError` when they contradict each other."""
 
     players: int = 6
     """4, 6 or 8, seated A1 B1 A2 B2 …"""
@@ -59,7 +59,7 @@ class RuleSet:
     bluff_asks: bool = False
     """A player may ask for a card of their own hand."""
     play_out: bool = False
-    """The game goes on after a majority, until every half-suit is claimed."""
+    """The game continues after a majority until every half-suit is claimed."""
     turn_seconds: int | None = None
     """Seconds a decision may take before the turn is lost; None: no limit."""
     max_events: int = 1000

@@ -49,7 +49,7 @@ def wanted(ask: Ask) -> str:
 
 
 def percent(chance: float) -> str:
-    """The probability in percent; what is not certain does not look so.
+    """The probability in percent; only certainty is shown as 0 or 100.
 
     >>> percent(1.0), percent(0.99999), percent(0.25), percent(1e-9), percent(0.0)
     ('100', '99.9', '25.0', '0.1', '0')

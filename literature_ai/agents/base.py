@@ -32,7 +32,8 @@ class Agent:
         """
 
     def observe(self, event: Event) -> None:
-        """Take note of an event; called for every event after `start`, own ones included."""
+        """Observe an event; called for every event after `start`, including those of the own
+        actions."""
 
     def act(self, view: View) -> Action:
         """The action on turn."""

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Certain(KnowledgeAgent):
     """Takes the cards it can prove, avoids asks that must miss; claims what is certain.
 
-    The SAT engine tells of each ask whether the target must, may or cannot have the card. The agent
-    makes a random ask of the best of these kinds that there is.
+    For each ask the SAT engine decides whether the target must, may or cannot have the card. The
+    agent makes a random ask of the best available kind.
     """
 
     def choose(self, view: View) -> Ask:

@@ -1,4 +1,4 @@
-"""`champion`: `expert` with time to think.
+"""`champion`: `expert` with a larger budget.
 
 It works as `expert` does, with more samples and rollouts: more deals to read asks with, more asks
 to compare, more and longer rollouts of each. The budget counts deals and rollouts, not seconds, so
@@ -18,7 +18,7 @@ class Champion(Expert):
 
     candidates = 8
     prior_error, rollout_error = 0.05, 0.01
-    """Longer rollouts have a smaller error of their own, so they count for more."""
+    """As in `Expert`; the error of a rollout is smaller here because rollouts are longer."""
 
     def __init__(
         self, budget: Annotated[int, Between(1)] = 500, lookahead: Annotated[int, Between(0)] = 8

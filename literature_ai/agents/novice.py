@@ -1,7 +1,7 @@
 """`novice`: a player with a short memory and three simple rules.
 
-It uses its own hand and the last few events, and has forgotten the rest, so that what it believes
-is true but little. An opponent for beginners, and a lower bound for other agents.
+It uses its own hand and the last few events and ignores the rest, so its beliefs are correct but
+incomplete. An opponent for beginners, and a lower bound for other agents.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ class Novice(Agent):
         return seen[int(self.rng.integers(len(seen)))]
 
     def _guess(self, view: View) -> Claim:
-        """The half-suit with most known cards of the team; the others at random teammates."""
+        """A claim of the half-suit with the most cards known in the team, the others at random
+        teammates."""
         places, _ = self._remembered(view)
         team = team_of(view.seat)
         mates = [s for s in range(team, view.rules.players, 2) if s != view.seat]

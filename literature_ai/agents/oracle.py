@@ -1,8 +1,8 @@
-"""`oracle`: sees all cards. Not a player but an upper bound on what there is to gain.
+"""`oracle`: sees all cards. Not a fair player but an upper bound on the achievable score.
 
-It takes part only where that is asked for: the class has ``sees_all_cards = True``, and only a
-driver that allows such classes calls ``see_deal(dealt)`` before ``start``. An oracle that was not
-shown the deal refuses to play.
+It takes part only on request: the class has ``sees_all_cards = True``, and only a driver that
+allows such classes calls ``see_deal(dealt)`` before ``start``. An oracle that was not shown the
+deal refuses to play.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What can be said of a position or a game: hints, consequences, reviews."""
+"""Analysis of positions and games: hints, consequences of asks, reviews."""

@@ -1,8 +1,8 @@
 """Consequences of an ask: what a hit or a miss would prove, and what opponents could then claim.
 
-An answer is observed by copies of the knowledge of the seat and of everyone, so everything here is
-as exact as `Knowledge` itself. The opponents are judged by what everyone knows, which each of them
-knows too: what is said here that they can prove, they can, and perhaps more.
+Each answer is observed by copies of the knowledge of the seat and of the public, so all results are
+as exact as `Knowledge` itself. Opponents are assumed to know only what is public: they can prove
+everything reported here, and possibly more.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 ASKS_EXAMINED = 3
 LIKELY_LAYOUT = 0.05
-"""Whether opponents can prove a layout is looked into from this probability on."""
+"""The least probability of a layout for which it is examined whether opponents can prove it."""
 _EQUAL = 1e-9
-"""Probabilities closer than this may be the same."""
+"""Probabilities closer than this are treated as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class HalfSuitChances:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What would follow from one answer to an ask."""
+    """The consequences of one answer to an ask."""
 
     located: dict[Card, Seat]
     """The cards that would become certain for the seat; not the card asked for, if it hits."""
@@ -89,15 +89,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The best ask of the player who would get the turn, going by what everyone knows."""
+    """The best ask of the player who would get the turn, according to public knowledge."""
 
     ask: Ask
     public: float
-    """The chance of a hit that everyone would see."""
+    """The probability of a hit according to public knowledge."""
     allowed: float
-    """The chance, as the seat knows it, that the player may ask so."""
+    """The probability, according to the seat, that the ask is legal for the player."""
     probability: float
-    """The chance of a hit as the seat knows it."""
+    """The probability of a hit according to the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +108,15 @@ class AskConsequences:
     probability: float
     """That it hits."""
     shows: bool
-    """Whether it would show everyone for the first time that the seat has cards of that suit."""
+    """Whether it would publicly show for the first time that the seat has cards of the
+    half-suit."""
     if_hit: Answer | None
     """None when it cannot hit."""
     if_miss: Answer | None
     """None when it cannot miss."""
     reply: Reply | None
-    """What a miss would invite; None when it cannot miss or leaves nothing to ask for."""
+    """The best ask of the target after a miss; None when it cannot miss or leaves nothing to ask
+    for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Danger:
 
     half_suit: HalfSuit
     holders: tuple[Seat, ...]
-    """The likeliest layout that they may claim, as the seat knows it."""
+    """The most probable layout that they may claim, according to the seat."""
     probability: float
     """Of that layout."""
     held: float
@@ -146,13 +148,14 @@ class Consequences:
     asks: tuple[AskConsequences, ...]
     """The best asks, in the order of the hint."""
     dangers: tuple[Danger, ...]
-    """What everyone can prove first, then what an opponent may, then the likeliest."""
+    """Those that everyone can prove first, then those that an opponent may prove, then the
+    likeliest."""
 
 
 def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequences:
-    """What would follow in the position of the hint.
+    """The consequences in the position of the hint.
 
-    asks: how many of the best asks are examined; None: all.
+    asks: the number of best asks to examine; None: all.
     """
     me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
     return Consequences(
@@ -259,8 +262,8 @@ def _new_claims(before: Knowledge, after: Knowledge, team: Team) -> tuple[Claim,
 def best_reply(
     me: Knowledge, everyone: Knowledge, player: Seat, hand_sizes: Sequence[int]
 ) -> Reply | None:
-    """The best ask of the player, by then on turn: the likeliest to hit as everyone sees it, times
-    the chance, as the seat knows it, that the player may ask so."""
+    """The best ask of the player who is then on turn: the largest product of the public probability
+    of a hit and the probability, according to the seat, that the ask is legal."""
     ours = [s for s, size in enumerate(hand_sizes) if size and team_of(s) != team_of(player)]
     public, mine = everyone.posterior(), me.posterior()
     none: dict[HalfSuit, float] = {}

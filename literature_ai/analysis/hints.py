@@ -36,13 +36,13 @@ class LikelyAsk:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """All that can be said to one seat at one moment."""
+    """The complete advice for one seat at one moment."""
 
     viewpoint: Viewpoint
     """Whose hint it is, and what the seat and everyone know."""
     position: Position
     deals: int
-    """How many deals fit all events and the own hand."""
+    """The number of deals consistent with all events and the own hand."""
     locations: npt.NDArray[np.float64]
     """Where each card is now: cards × seats, probabilities; zeros for cards out of play."""
     claims: tuple[BestClaim, ...]
@@ -64,7 +64,7 @@ class Hint:
 
 
 def hint(viewpoint: Viewpoint) -> Hint:
-    """Everything at once, exactly."""
+    """Compute the complete hint, exactly."""
     record, seat, knowledge = viewpoint.record, viewpoint.seat, viewpoint.knowledge
     locations = knowledge.posterior()
     position = record.position()

@@ -1,4 +1,4 @@
-"""Metrics of play that follow from what could be known: dead asks and provable claims.
+"""Metrics of play derived from knowledge: dead asks and provable claims.
 
 A *dead* ask is one whose miss is public knowledge: the events before it prove that the target does
 not have the card. A claim is *provable* for a team from the moment that some seat of the team knows
@@ -108,7 +108,7 @@ class ProvableClaims:
                 )
 
     def _is_candidate(self, half_suit: HalfSuit, team: Team) -> bool:
-        """Whether it is not proved yet, and no card of it is known to be where that is hopeless."""
+        """Whether the claim is not yet proved, and no known card makes it impossible to prove."""
         if (team, half_suit) in self.first:
             return False
         if self._views[0].rules.split_claims:

@@ -1,8 +1,8 @@
-"""Reviews of finished games: every decision compared with the best one its player could know.
+"""Reviews of finished games: compares each decision with the best one its player could know.
 
 A decision is judged by what its player knew at that moment (`Knowledge` with their hand), never by
 its outcome. Where the record has no hand for a seat, its decisions are judged by the public
-knowledge, and its claims not at all: whether they were gambles cannot be told. The worth of a
+knowledge, and its claims not at all: whether they were gambles is unknown. The worth of a
 decision, from 0 to 1:
 
 - an ask: its chance of a hit divided by the best chance among the asks the player could make (1
@@ -135,7 +135,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Provable:
-    """A claim that became provable for a team, and what became of it."""
+    """A claim that became provable for a team, and its outcome."""
 
     team: Team
     claim: Claim

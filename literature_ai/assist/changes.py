@@ -1,4 +1,4 @@
-"""Entering events, and changing earlier ones: whatever comes later is held against the change."""
+"""Entering and changing events; after a change, all later events are checked again."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _fit(state: State, start: Viewpoint, rest: tuple[Event, ...], line: str) -> 
 
 
 def asked_for(state: State) -> str:
-    """What the change under way waits for; empty when there is none."""
+    """The event that a change in progress waits for; empty when there is none."""
     if state.change is None:
         return ""
     number = len(state.change.kept) + 1

@@ -29,7 +29,7 @@ from solver.sat import Sat
 
 
 class LineError(LiteratureError):
-    """A line that does not fit: why, and what to change. Nothing has been changed."""
+    """A refused line: the reason and what to change. The state is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _clash_after(record: Record, seat: Seat, count: int) -> ContradictionError |
 def _with_own_hand(
     before: Knowledge, event: Event, error: ContradictionError
 ) -> ContradictionError:
-    """The same error, telling of the own hand rather than of an event, if either is enough.
+    """The same error, citing the own hand rather than an event where either suffices.
 
     A player can look at the hand, but not at an event.
     """
@@ -178,7 +178,7 @@ def _with_own_hand(
 
 
 def _observed_anyway(before: Knowledge, event: Event) -> Knowledge:
-    """What would be known after an event, even if it contradicts what was seen."""
+    """The knowledge after an event, even if it contradicts what was seen."""
     after = copy(before)
     with contextlib.suppress(ContradictionError):
         after.observe(event)

@@ -1,4 +1,4 @@
-"""A session: a state, and what each line entered makes of it.
+"""A session: its state, and how each entered line changes it.
 
 The state is immutable. A line gives the next state and a reply, or a refusal that says what to
 change; a refused line leaves everything as it was. `Session.text` is all of the state in the form

@@ -1,4 +1,4 @@
-"""The state of a session between two lines, and what a line makes of it."""
+"""The state of a session between two lines."""
 
 from __future__ import annotations
 

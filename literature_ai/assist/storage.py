@@ -1,4 +1,4 @@
-"""The file of a session, written after every line so that nothing typed is lost."""
+"""The file of a session, written after every line so that no input is lost."""
 
 from __future__ import annotations
 

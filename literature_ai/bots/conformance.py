@@ -81,7 +81,7 @@ SITUATIONS: dict[str, str] = {
     "all claimed": "a game that ended with the last claim",
     "max events": "a game that ended unfinished",
 }
-"""What can come up in a game, by name, with a description."""
+"""The situations that can occur in a game: name and description."""
 
 DECISION_SECONDS = 10.0
 _LATE_EVERY = 15
@@ -92,7 +92,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Breach:
-    """One kind of thing that an agent did and must not do."""
+    """One kind of breach by an agent."""
 
     what: str
     where: str
@@ -111,7 +111,7 @@ class Conformance:
     decisions: int = 0
     breaches: list[Breach] = field(default_factory=list)
     reached: Counter[str] = field(default_factory=Counter)
-    """How often each of the `SITUATIONS` came up."""
+    """How often each of the `SITUATIONS` occurred."""
 
     @property
     def not_reached(self) -> list[str]:
@@ -160,7 +160,7 @@ class ConformanceTests:
 
 
 class _Aborted(Exception):
-    """The game cannot go on: the agent failed."""
+    """The agent failed, so the game is aborted."""
 
 
 class _TooLate(BaseException):
@@ -168,7 +168,7 @@ class _TooLate(BaseException):
 
 
 class _Checker:
-    """Plays the games of a check and collects what they show."""
+    """Plays the games of a check and collects breaches and situations."""
 
     def __init__(self, spec: Spec, seconds: float) -> None:
         self.found = Conformance(spec.text)
@@ -363,7 +363,7 @@ class _CheckedGame:
         self._checker.found.reached[situation] += 1
 
     def _count_decision(self, answer: Answer) -> None:
-        """Count the situation that the decision is, and that its answer makes."""
+        """Count the situations of the decision and of its answer."""
         assert self.decision is not None
         view, seat = self.view, self._seat
         if self.decision.off_turn:
@@ -380,7 +380,7 @@ class _CheckedGame:
             self._count("team without cards")
 
     def _count_event(self, event: Event) -> None:
-        """Count the situations that the event is."""
+        """Count the situations of the event."""
         match event:
             case Asked(hit=hit):
                 self._count("hit" if hit else "miss")

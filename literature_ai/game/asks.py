@@ -1,4 +1,4 @@
-"""The asks that a seat may make, as a sequence that makes none of them before it is wanted."""
+"""The legal asks of a seat as a lazy sequence."""
 
 from __future__ import annotations
 

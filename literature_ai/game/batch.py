@@ -89,7 +89,7 @@ _LOWEST_OF_EACH = 0b000001_000001_000001_000001_000001_000001_000001_000001_0000
 
 
 class Step(NamedTuple):
-    """What came of one action in each game."""
+    """The result of one action in each game."""
 
     codes: Ints
     """Which rule each action breaks (see `literature_ai.game.state`); `OK`, 0, for none. A game
@@ -175,9 +175,10 @@ class Batch:
     def random_actions(self, rng: np.random.Generator) -> Ints:
         """An action for each game, `NOTHING` for those that are over.
 
-        Whoever may claim and holds a whole half-suit claims it, from the seat on turn clockwise.
-        Else the seat on turn makes a uniformly random legal ask; if it has none, it claims a random
-        half-suit naming random teammates, or passes to a random one if it has no cards.
+        A seat that may claim and holds a whole half-suit claims it, the first clockwise from the
+        seat on turn. Otherwise the seat on turn makes a uniformly random legal ask; if it has none,
+        it claims a random half-suit naming random teammates, or passes to a random one if it has no
+        cards.
         """
         actions = np.empty(len(self), np.int64)
         all_choose(self.states, self.hands, rng, actions)
@@ -366,7 +367,7 @@ def random_claim(state: Row, rng: np.random.Generator) -> int:
 
 @compiled
 def all_asks(states: Rows, hands: Rows, cards: Ints, targets: Ints) -> None:
-    """For each game that goes on: the cards and the seats that may be asked, as masks."""
+    """For each game in progress: the cards and the seats that may be asked, as masks."""
     for i in range(len(states)):
         turn = states[i, TURN]
         if states[i, ENDED_BY]:
@@ -386,7 +387,7 @@ def all_apply(states: Rows, hands: Rows, actions: Ints, codes: Ints, hits: Bools
 
 @compiled
 def all_choose(states: Rows, hands: Rows, rng: np.random.Generator, actions: Ints) -> None:
-    """`choose` in each game that goes on."""
+    """`choose` in each game in progress."""
     for i in range(len(states)):
         actions[i] = NOTHING if states[i, ENDED_BY] else choose(states[i], hands[i], rng)
 

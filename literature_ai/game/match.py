@@ -40,8 +40,8 @@ class Match:
     ) -> None:
         """A match up to ``wins`` won games.
 
-        A series of draws could go on for ever, so a match also ends after ``max_games``.
-        Raises `LiteratureError` when either is below 1.
+        A series of draws could be endless, so a match also ends after ``max_games``. Raises
+        `LiteratureError` when either is below 1.
         """
         if wins < 1 or max_games < 1:
             raise LiteratureError("a match needs at least one win and one game")

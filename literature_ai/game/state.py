@@ -50,7 +50,7 @@ IN_PLAY = 14
 SCORE = 15
 """Half-suits of team A; those of team B are in the next place."""
 ENDED_BY = 17
-"""0 while the game goes on, then one of the three ends below."""
+"""0 while the game is in progress, then one of the three ends below."""
 HAND_SIZES = 18
 """Cards of seat 0; those of the other seats follow, up to eight."""
 STATE_SIZE = HAND_SIZES + 8

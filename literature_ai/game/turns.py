@@ -1,9 +1,9 @@
 """The order of decisions in a game, and the loop that plays one between agents.
 
 `Turns` is the one implementation of that order. It only says whose decision the game waits for and
-applies the answer, so that whoever asks the players (a loop, a pool of workers, a person at a
-keyboard) may do so in any way and play many games at once. `steps` is the one loop over agents in
-the same process; `play` runs it to the end.
+applies the answer, so its callers (a loop, a pool of workers, an interactive program) are free in
+how they ask the players, and can play many games concurrently. `steps` is the one loop over agents
+in the same process; `play` runs it to the end.
 
 >>> from literature_ai.game.game import Game
 >>> from literature_ai.rules import RuleSet
@@ -58,10 +58,10 @@ class Turns:
 
     Under ``claim-any-time`` each decision of the seat on turn comes after offers to claim to every
     seat that may, from the seat on turn clockwise, and again from there after each claim, until
-    nobody wants to. (So the seat on turn gets the first offer, before anyone can forestall it.)
+    nobody wants to. (So the seat on turn gets the first offer.)
 
     Only `answer` may change the game. A copy (`copy.copy`, `copy.deepcopy`) and an unpickled one
-    have a game of their own and go on from the same decision, in the middle of offers too.
+    have their own game and continue from the same decision, also between two offers.
     """
 
     __slots__ = ("_offered", "decision", "game")

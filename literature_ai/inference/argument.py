@@ -48,7 +48,7 @@ from solver.problem import (
 
 
 class Impossible(Exception):
-    """The facts, or what is supposed, cannot be true; the ``lines`` lead to why."""
+    """The facts, or a supposition, are contradictory; ``lines`` are the argument."""
 
     def __init__(self, lines: list[Line]) -> None:
         super().__init__(lines[-1].text)
@@ -238,7 +238,8 @@ class Argument:
         return True
 
     def _no_room_left(self) -> bool:
-        """Seats whose cards are all spoken for can have no others; few seats are tried first."""
+        """Seats whose hands are filled by known demands have no other cards; small sets of seats
+        come first."""
         everyone = range(len(self.hand_sizes))
         sizes = sorted(range(1, len(everyone)), key=lambda size: min(size, len(everyone) - size))
         for size in sizes:
@@ -310,9 +311,8 @@ class Argument:
         return sorted(demands, key=lambda demand: len(demand.cards) - demand.need)
 
     def _suppose(self, doubts: Sequence[tuple[Card, Seat]]) -> bool:
-        """Suppose that a card was dealt somewhere, and follow that until it cannot be.
-
-        Of several suppositions that fail, the one that fails in the fewest lines is kept.
+        """Proof by contradiction: suppose that a card was dealt to a seat and derive a
+        contradiction. Of several such suppositions, the one with the shortest argument is kept.
         """
         everywhere = [
             (card, seat) for seat in range(len(self.hand_sizes)) for card in range(self.cards)
@@ -332,7 +332,7 @@ class Argument:
         return False
 
     def _refute(self, card: Card, seat: Seat) -> list[Line]:
-        """The lines that lead from supposing so to what cannot be; none if they do not."""
+        """The lines from the supposition to a contradiction; none if there is no contradiction."""
         trial = copy(self)
         trial.possible = self.possible.copy()
         trial.placed = self.placed.copy()

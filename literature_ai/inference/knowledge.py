@@ -81,8 +81,8 @@ class Knowledge:
     """What a seat that was dealt ``hand`` knows; without a seat, what everyone knows.
 
     It starts at the deal and learns from each event by `observe`; `of` starts from what a seat sees
-    at any moment. ``copy.copy``, ``copy.deepcopy`` and ``pickle`` give one that goes on by itself
-    with the same answers; the engines' own state is not copied.
+    at any moment. ``copy.copy``, ``copy.deepcopy`` and ``pickle`` give an independent object with
+    the same answers; the state of the engines is not copied.
 
     Raises LiteratureError when the hand does not fit the rules. Queries raise `ContradictionError`,
     with a smallest set of events that cannot all be true, when there is no deal left.
@@ -113,7 +113,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, view: View) -> Knowledge:
-        """What a seat knows that sees this, at any moment of a game."""
+        """The knowledge of the seat that has this view, at any moment of a game."""
         if not hasattr(view, "dealt") or not hasattr(view, "seat"):
             raise LiteratureError(
                 f"{view!r} is not what a seat sees; write it as in Knowledge.of(game.view(0))"

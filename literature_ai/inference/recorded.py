@@ -1,4 +1,4 @@
-"""What seats know of a recorded game.
+"""The knowledge of seats in a recorded game.
 
 A `Viewpoint` has the knowledge of one seat and that of everyone, each made once; hints, their
 consequences and `literature assist` all work with it.

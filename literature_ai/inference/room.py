@@ -1,4 +1,4 @@
-"""Counting in an argument: what seats must have been dealt, and how much room that leaves them."""
+"""Counting arguments: what seats must have been dealt, and how much room remains in their hands."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class Room:
     known: list[Card]
     """The cards that are known to have been theirs."""
     confined: list[Card]
-    """The cards that can only have been theirs, though not whose of them."""
+    """The cards that must have been dealt to one of these seats, but to an unknown one."""
     demands: list[Demand]
-    """What some of these seats must have had besides; no card counts for two demands of a seat."""
+    """Demands of these seats for further cards; no card counts for two demands of a seat."""
 
     @classmethod
     def of(cls, argument: Argument, seats: tuple[Seat, ...]) -> Room:
-        """The room of these seats, as far as the argument has come."""
+        """The room of these seats at the current point of the argument."""
         inside = sum(1 << seat for seat in seats)
         confined = [
             card

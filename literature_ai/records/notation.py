@@ -112,7 +112,7 @@ def parse_event(text: str, position: Position, lost: Lost | None = None) -> Even
 
 
 def parse_result(text: str, position: Position) -> bool:
-    """Whether the result, ``5-3`` or ``5-3 unfinished``, is that of a game broken off.
+    """Whether the result, ``5-3`` or ``5-3 unfinished``, is that of an unfinished game.
 
     Raises `NotationError` when it is not the result of a game in this position.
     """

@@ -28,7 +28,7 @@ from literature_ai.wording import card_names
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Record:
-    """One game as it is written down, from the deal to wherever it got.
+    """The record of one game, from the deal to its last event.
 
     ``str()`` of it is its canonical text, without the line end of the last line.
     """

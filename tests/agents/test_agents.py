@@ -1,4 +1,4 @@
-"""The agents of the package: what each does, and what all of them keep to."""
+"""The agents of the package: what each does, and the rules that all of them obey."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_no_agent_breaks_any_rule(number: int) -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_same_seed_same_play(spec: str) -> None:
-    """An agent that plays the same game twice does the same twice."""
+    """An agent that plays the same game twice makes the same decisions."""
     rules = RuleSet(max_events=30)
     assert played([spec], rules, 3) == played([spec], rules, 3)
 
@@ -62,7 +62,7 @@ def test_agents_take_over_games_in_progress(number: int) -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_games_share_no_state(spec: str) -> None:
-    """Two games played in turns, event by event, go as each goes alone."""
+    """Two games played alternately, event by event, are the same as each played alone."""
     rules = RuleSet(max_events=20)
     games = [Game.deal(rules, seed=seed) for seed in (1, 2)]
     running = [
@@ -77,7 +77,7 @@ def test_games_share_no_state(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["certain", "greedy", "expert"])
 def test_games_come_to_an_end(spec: str) -> None:
-    """Players who know what they are doing do not ask in circles."""
+    """Agents that use probabilities do not repeat asks endlessly."""
     for seed in range(3):
         game = Game.deal(RuleSet(), seed=seed)
         for _ in steps(game, seat_all([spec], game, seed), None):
@@ -104,14 +104,14 @@ def test_it_claims_what_it_holds(spec: str) -> None:
 @pytest.mark.parametrize("words", ["", "claim-any-time cardless-claims"])
 @pytest.mark.parametrize("spec", SPECS)
 def test_it_passes_when_its_hand_is_empty(spec: str, words: str) -> None:
-    """Whoever has claimed their last card passes to a teammate, even where they may still claim."""
+    """An agent that has claimed its last card passes to a teammate, even if it may still claim."""
     game = whole(words)
     game.apply(h.claim("HS", "A1"))
     assert agent_at(spec, game, 0).act(game.view(0)) in {h.give(to) for to in ("A2", "A3", "A4")}
 
 
 def test_novice_forgets() -> None:
-    """What happened longer ago than its memory reaches, a novice does not know."""
+    """A novice ignores events older than its memory."""
     game = taken()
     action = Novice(memory=1)
     action.start(game.view(0), np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""The model of how players choose their asks: chances that add up to one, and predict play."""
+"""The choice model: probabilities that sum to one and predict the asks of agents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stored() -> ChoiceModel:
 
 
 def belief_of(game: Game) -> Belief:
-    """What everyone knows, as `expert` keeps it."""
+    """The public belief of `expert` after the events."""
     expert = Expert()
     expert.start(Game(game.rules, game.dealt, game.start).view(0), np.random.default_rng(0))
     for event in game.events:

@@ -79,7 +79,7 @@ def test_expert_learns_the_state_from_a_view(number: int) -> None:
 
 
 def test_weights_never_rule_out_what_is_possible() -> None:
-    """However often a player asks, every subset keeps a weight above zero."""
+    """After any number of asks, every subset keeps a positive weight."""
     game = Game.deal(RuleSet(), seed=3, start=0)
     expert = agent_at("expert", game, 1)
     assert isinstance(expert, Expert)
@@ -96,7 +96,7 @@ def test_weights_never_rule_out_what_is_possible() -> None:
 
 
 def test_an_ask_is_read_once() -> None:
-    """Reading makes some deals likelier than others; nothing is left to read after that."""
+    """Reading the queued asks weights the deals, and empties the queue."""
     expert = agent_at("expert", taken(), 2)
     assert isinstance(expert, Expert)
     deals = expert.knowledge.sample(np.random.default_rng(0), 40)
@@ -170,7 +170,7 @@ def test_opponent_model_tells_hands_by_what_they_would_ask() -> None:
 
 
 def test_state_value_changes_its_sign_with_the_team() -> None:
-    """What a position is worth to one team it costs the other."""
+    """The state values of the two teams are opposite numbers."""
     belief, hands = believed(h.random_game(RuleSet(), np.random.default_rng(3), until=30))
     weights = stored_weights().state_value
     ours, theirs = (state_value(belief, hands, team, weights) for team in (0, 1))
@@ -220,7 +220,7 @@ def test_rollouts_stop_where_nothing_is_left_to_take() -> None:
 
 
 def test_the_stored_weights_are_those_of_the_file() -> None:
-    """Each weight is read into the place of its name."""
+    """Each stored weight is loaded into the field of its name."""
     parts = json.loads(PATH.read_text(encoding="utf-8"))
     weights = weights_of(parts)
     assert parts["action_value"] == weights.action_value._asdict()

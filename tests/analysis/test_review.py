@@ -49,7 +49,8 @@ def provable(found: Review, name: str, team: int):
 
 
 def test_a_provable_claim_made_late():
-    """Whoever holds all six can prove it from the deal on; the events until the claim count."""
+    """A player who holds all six cards can prove it from the deal on; the delay counts from
+    there."""
     found = review(record_of(claimed_late()))
     lh = provable(found, "LH", 0)
     assert (0, (seat("A1"),), 8, seat("A1"), True) == (
@@ -263,7 +264,7 @@ def test_bad_input(options, record, message, tmp_path, capsys):
 
 @pytest.mark.parametrize("hands", ["", HAND])
 def test_a_game_without_events(hands, tmp_path, capsys):
-    """A game without events has a review without judgements."""
+    """A game without events has a review without decisions."""
     file = tmp_path / "game.lit"
     file.write_text(f"game 1\n{hands}start A1\n")
     assert 0 == main(["review", str(file), "--html", str(tmp_path / "page.html")])

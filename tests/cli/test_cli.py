@@ -35,7 +35,8 @@ class TestImports:
     """Nothing heavy is imported before it is needed."""
 
     def test_importing_the_package_imports_nothing_heavy(self) -> None:
-        """Nor does looking at everything that it offers but what computes."""
+        """Importing the packages and accessing all names but those that compute imports nothing
+        heavy."""
         assert in_a_new_process("import literature_ai, solver, tournaments") == []
         computing = {"BestClaim", "Knowledge"}
         names = [n for n in literature_ai.__all__ if n not in computing]
@@ -172,7 +173,7 @@ class TestCommandsOfOtherPackages:
     def test_a_broken_entry_point_is_one_line(
         self, packages: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """It is named as such in the help and when it is run, and all others go on working."""
+        """A broken command is named in the help and when it is run, and all others still work."""
         with pytest.raises(SystemExit):
             cli.main(["--help"])
         shown = capsys.readouterr().out
@@ -189,11 +190,11 @@ class TestCommandsOfOtherPackages:
         assert cli.main(["replay", CASE, "--json"]) == 0
 
     def test_no_entry_point_replaces_a_command_of_this_package(self, packages: Path) -> None:
-        """`hint` stays what it is, whatever else is installed."""
+        """An installed entry point named `hint` does not replace the command of this package."""
         assert commands.available()["hint"] == "literature_ai.cli.hint"
 
     def test_a_source_tree_needs_no_installation(self) -> None:
-        """In a tree that was never installed, its own entry points are commands all the same."""
+        """The entry points of a source tree are commands even if it was never installed."""
         for words, said in (
             (["--help"], "\n  tournament  Play agents"),
             (["report", "--help"], "usage: literature report"),
@@ -285,7 +286,7 @@ class TestErrors:
     def test_an_interrupt_is_quiet(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Ctrl-C, and what python-sat makes of it, end with 130 and no word."""
+        """Ctrl-C, also as python-sat reports it, ends with exit code 130 and no output."""
 
         class FromSat(Exception):
             pass

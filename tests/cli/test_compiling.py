@@ -14,7 +14,7 @@ from literature_ai.cli import compiling
 from solver import precompilation
 
 ROOT = Path(__file__).parents[2]
-TABLE = str(ROOT / "examples" / "table.lit")
+RECORD = str(ROOT / "examples" / "table.lit")
 
 COUNT = """
 import json, sys
@@ -58,11 +58,11 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     "command",
     [
-        ["hint", TABLE],
-        ["review", TABLE],
-        ["deals", TABLE],
-        ["deals", TABLE, "--half-suit", "LS"],
-        ["deals", TABLE, "--sample", "3"],
+        ["hint", RECORD],
+        ["review", RECORD],
+        ["deals", RECORD],
+        ["deals", RECORD, "--half-suit", "LS"],
+        ["deals", RECORD, "--sample", "3"],
         ["tournament", "random", "greedy", "--pairs", "1", "--workers", "1", "--json"],
     ],
     ids=lambda command: "-".join(word for word in command if "/" not in word),

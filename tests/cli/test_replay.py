@@ -220,7 +220,8 @@ class TestInput:
         assert shown(capsys, "-").startswith("game 17")
 
     def test_a_bad_record_from_standard_input(self) -> None:
-        """Is one line of error that calls it so, in a process of its own too."""
+        """A bad record from standard input is one line of error that names the input, also in a
+        process."""
         command = [sys.executable, "-m", "literature_ai", "replay", "-"]
         done = subprocess.run(command, input=BAD, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (2, "")

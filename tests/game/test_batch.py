@@ -31,7 +31,7 @@ def games_of(batch: Batch) -> list[Game]:
 
 
 def assert_same(batch: Batch, games: list[Game]) -> None:
-    """All that a batch says of its games is true of them."""
+    """Every property of the batch equals that of its games."""
     over = [game.over for game in games]
     assert batch.done.tolist() == over
     assert batch.scores.tolist() == [list(game.score) for game in games]
@@ -136,8 +136,8 @@ def test_whole_random_games_are_those_of_game(rules: RuleSet) -> None:
 
 @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda rules: f"{rules.players} {rules.words()}")
 def test_random_play_chooses_as_it_says(rules: RuleSet) -> None:
-    """Whoever may claim and holds a whole half-suit claims it; else, if there is a legal ask, it is
-    the one of `Game.legal_asks` that the same random number chooses."""
+    """A seat that may claim and holds a whole half-suit claims it; else a legal ask is the one of
+    `Game.legal_asks` that the same random number selects."""
     batch = Batch.deal(replace(rules, max_events=300), 1, seed=9)
     (game,) = games_of(batch)
     rng, same = np.random.default_rng(10), np.random.default_rng(10)

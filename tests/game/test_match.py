@@ -32,7 +32,8 @@ def starters(seed: int, outcomes: list[Outcome], players: int = 6) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_losing_team_starts_the_next_game(seed: int) -> None:
-    """Whoever started the last one; a game cut off by the cap counts as it stood."""
+    """The losing team starts, whichever started the last game; a capped game is scored as it
+    stands."""
     outcomes = [A_WINS, B_WINS, B_WINS, A_WINS, STOPPED, A_WINS]
     teams = [start % 2 for start in starters(seed, outcomes)]
     assert teams[1:] == [1, 0, 0, 1, 0, 1]
@@ -40,7 +41,7 @@ def test_the_losing_team_starts_the_next_game(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_after_a_draw_the_other_team_starts(seed: int) -> None:
-    """The other than the one that started the drawn game, however that came to start."""
+    """After a draw the team starts that did not start the drawn game."""
     teams = [start % 2 for start in starters(seed, [DRAW, DRAW, A_WINS, DRAW, DRAW])]
     first = teams[0]
     assert teams == [first, 1 - first, first, 1, 0, 1]

@@ -134,7 +134,7 @@ class TestAsk:
         assert rule_broken(game, ask("A1", "2S"), by="B1") == "turn"
 
     def test_a_player_without_cards_cannot_be_asked(self) -> None:
-        """Whose half-suits are all claimed has nothing to give."""
+        """A player whose half-suits are all claimed has no cards and cannot be asked."""
         hands = ("2S 4S 6S TS QS AS LC", "LH HH", "LD HD", "3S 5S 7S 9S JS KS HC")
         game = four(rules=replace(FOUR, claim_any_time=True), hands=hands)
         game.apply(claim("LH", "B1"), seat("B1"))
@@ -206,7 +206,7 @@ class TestClaim:
         assert rule_broken(four(), action) == rule
 
     def test_a_half_suit_is_claimed_once(self) -> None:
-        """It is out of play afterwards, whoever claimed it and however."""
+        """A half-suit that was claimed, rightly or wrongly, cannot be claimed again."""
         game = four()
         game.apply(claim("LS", "A1"))
         assert rule_broken(game, claim("LS", "A1")) == "in-play"
@@ -450,7 +450,7 @@ class TestEnd:
         assert game.outcome.termination is Termination.ALL_CLAIMED
 
     def test_the_default_cap_is_a_thousand(self) -> None:
-        """Two players who ask each other in vain for ever are stopped."""
+        """Two players who miss each other endlessly are stopped by the cap."""
         game = four()
         for _ in range(500):
             game.apply(ask("B2", "3S"))
@@ -577,7 +577,8 @@ class TestPassTurn:
         assert game.turn == 2
 
     def test_not_to_a_teammate_without_cards(self) -> None:
-        """Nor when all teammates are out of cards."""
+        """A pass to a teammate without cards is refused, also when all teammates are out of
+        cards."""
         game = four("B1", rules=replace(FOUR, pass_turn=True), hands=BLOCKS_OF_FOUR)
         game.apply(claim("LC", "B2"))
         game.apply(claim("HC", "B2"))

@@ -1,4 +1,4 @@
-"""Knowledge: nothing false, nothing missed, both engines of one mind."""
+"""Tests of `Knowledge`: sound, complete, and with both engines in agreement."""
 
 import copy
 import math
@@ -258,8 +258,8 @@ def few_deals(rules, rng, most=80):
 
 @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
 def test_assumptions_against_enumeration(rules):
-    """Under every rule: what is assumed of random cards now leaves just the deals in which it is
-    so, for both engines, and its probability is their share."""
+    """Under every rule, assumptions about random cards leave exactly the deals in which they hold,
+    for both engines, and their probability is the share of those deals."""
     rng = np.random.default_rng(41)
     examined = 0
     for knowledge, deals in few_deals(rules, rng):
@@ -302,8 +302,8 @@ def assumed_holds(knowledge, has, lacks, deals):
 
 @pytest.mark.parametrize("rules", EVERY_RULE[::5], ids=lambda r: f"{r.players} {r.words()}")
 def test_assumptions_in_long_games(rules):
-    """With many deals left: assuming true places keeps both engines of one mind, now and after the
-    next event, and the chance of a place is that of the posterior."""
+    """With many deals left, both engines agree under true assumptions, now and after the next
+    event, and the probability of a place is that of the posterior."""
     rng = np.random.default_rng(42)
     assumed = None
     for game, (knowledge,) in watched(replace(rules, max_events=60), rng, [0]):
@@ -376,7 +376,7 @@ def test_knowledge_of_several_hands():
 
 
 class TestCopies:
-    """Copies of knowledge go on by themselves, with the same answers."""
+    """Copies of knowledge are independent, with the same answers."""
 
     @pytest.fixture
     def known(self):
@@ -421,7 +421,7 @@ class TestCopies:
             assert one.explain(card, seat) == other.explain(card, seat)
 
     def test_no_engine_state_is_copied(self, known):
-        """A copy has no SAT solver of its own until it is asked, and a pickle is small."""
+        """A copy creates its SAT solver only when it is queried, and a pickle is small."""
         _, knowledge = known
         assert copy.copy(knowledge)._sat is None is copy.deepcopy(knowledge)._sat
         assert len(pickle.dumps(knowledge)) < 20_000

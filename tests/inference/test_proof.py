@@ -203,7 +203,7 @@ def test_supposition():
 
 
 def test_what_no_step_reaches(monkeypatch):
-    """Where the steps of people do not lead on, one step counts all hands and cites all events."""
+    """When no deduction step applies, one step counts all hands and cites all events."""
     monkeypatch.setattr(Argument, "settle", lambda self, settled, doubts: False)
     rules, events = RuleSet(players=4), [asked("B1 A1 5S no"), asked("B1 A2 5S no")]
     knowledge = watching(rules, events)

@@ -59,7 +59,7 @@ ERRORS = [each for each in exceptions() if issubclass(each, LiteratureError)]
 
 
 def test_the_root_is_a_value_error() -> None:
-    """Whoever catches ValueError catches every error of wrong input."""
+    """Every error of wrong input is a ValueError, and no other exception class is."""
     assert issubclass(LiteratureError, ValueError)
     assert {each for each in exceptions() if issubclass(each, ValueError)} == set(ERRORS)
 

@@ -43,8 +43,8 @@ def test_the_league_is_played_from_its_file(capsys):
         ]
     )
     figures = json.loads(capsys.readouterr().out)
-    table = tomllib.loads((ROOT / "examples/league.toml").read_text())
+    league = tomllib.loads((ROOT / "examples/league.toml").read_text())
     assert code == 0
-    assert [agent["spec"] for agent in figures["agents"]] == table["agents"]
+    assert [agent["spec"] for agent in figures["agents"]] == league["agents"]
     assert (figures["pairs"], figures["seed"], figures["rules"]) == (1, 7, "max-events=60")
     assert len(figures["matchups"]) == 10

@@ -343,7 +343,8 @@ class TestRecord:
             Record.of(Game.deal(RuleSet(), seed=1), "1", [bad, *[None] * 5])
 
     def test_a_game_in_progress_has_no_result(self) -> None:
-        """Nor is it unfinished, unless it is said to have ended; a finished one is over."""
+        """A record of a game in progress has no result unless it is marked as ended, then
+        unfinished."""
         game = random_game(RuleSet(), np.random.default_rng(1), until=5)
         going, broken = Record.of(game, "1"), Record.of(game, "1", ended=True)
         assert [(r.ended, r.unfinished) for r in (going, broken)] == [(False, False), (True, True)]

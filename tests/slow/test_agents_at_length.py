@@ -40,7 +40,7 @@ def events_of(specs: tuple[str, ...], seed: int, most: int) -> list[object]:
 
 @pytest.mark.parametrize("thousand", range(10))
 def test_no_agent_breaks_any_rule_in_ten_thousand_games(thousand: int) -> None:
-    """Whoever sits where, whatever the rules: nobody acts against them, nobody raises."""
+    """Under random rules and in random seats, no agent breaks a rule or raises."""
     made: Counter[type] = Counter()
     for seed in range(1000 * thousand, 1000 * thousand + 1000):
         made.update(map(type, events_of(QUICK, seed, most=20)))
@@ -48,7 +48,7 @@ def test_no_agent_breaks_any_rule_in_ten_thousand_games(thousand: int) -> None:
 
 
 def test_the_strongest_agents_break_no_rule_in_two_hundred_games() -> None:
-    """The same of the agents that think longest, in shorter games and with little to imagine."""
+    """The same holds for the agents with rollouts, in shorter games and with small budgets."""
     made: Counter[type] = Counter()
     for seed in range(200):
         made.update(map(type, events_of(SLOW, seed, most=16)))

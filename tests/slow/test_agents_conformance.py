@@ -10,7 +10,7 @@ from literature_ai.bots.registry import BUILT_IN
 pytestmark = pytest.mark.slow
 
 LITTLE_THOUGHT = {"champion": "champion:budget=12,lookahead=2"}
-"""What takes an agent long and changes nothing about what it may do: here it gets little of it."""
+"""Specs with small budgets, which are faster and subject to the same rules."""
 
 
 @pytest.fixture(autouse=True, params=BUILT_IN)
@@ -23,4 +23,4 @@ class TestBuiltIn(ConformanceTests):
     """The agents that have a name."""
 
     seconds = 300.0
-    """None of them hangs; how fast they are is for the benchmarks, and a busy machine may pause."""
+    """A generous limit that only an endless call exceeds; speed is measured by the benchmarks."""

@@ -1,4 +1,4 @@
-"""Reviews of long random games at the big tables, whose fast tests stop after a few events."""
+"""Reviews of long random games with many players, whose fast tests stop after a few events."""
 
 import numpy as np
 import pytest

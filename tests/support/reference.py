@@ -1,4 +1,4 @@
-"""Slow, plain deduction over a `Problem`: what the engines are checked against.
+"""Slow, plain deduction over a `Problem`, the reference for the engines.
 
 Nothing here is shared with the engines. Two independent methods check each other too: a recursive
 enumeration that lays one half-suit after another, and a dynamic program over "how many cards each
@@ -178,9 +178,9 @@ def _random_showing(
 def _ways_outside(problem: Problem, half_suit: int) -> dict[int, int]:
     """In how many ways the other half-suits give each seat just so many cards (packed numbers).
 
-    Half-suits touch only through hand sizes, so a table of such ways for each of them is all it
-    takes. Cards that no fact ties to another are free: those with the same possible seats make one
-    group, whose table is multinomial coefficients.
+    Half-suits interact only through hand sizes, so the distribution of counts of each of them is
+    enough. Cards in no fact about several cards are free: those with the same possible seats form
+    one group, whose distribution is multinomial.
     """
     allowed = _allowed(problem)
     tied = {
@@ -188,23 +188,25 @@ def _ways_outside(problem: Problem, half_suit: int) -> dict[int, int]:
         for _, fact in problem.facts
         if not isinstance(fact, Holds | Lacks) and (cards := _cards_of(fact))
     }
-    tables = []
+    distributions = []
     groups: Counter[tuple[int, ...]] = Counter()
     for other in set(range(problem.half_suits)) - {half_suit}:
         if other in tied:
-            tables.append(Counter(map(_received, _layouts(problem, other))))
+            distributions.append(Counter(map(_received, _layouts(problem, other))))
         else:
             groups.update(allowed[other * 6 : other * 6 + 6])
     for seats, size in groups.items():
-        tables.append(_ways_to_share(size, [problem.hand_sizes[seat] for seat in seats], seats))
+        distributions.append(
+            _ways_to_share(size, [problem.hand_sizes[seat] for seat in seats], seats)
+        )
 
     guards = _pack([16] * problem.seats)
     room = _pack(problem.hand_sizes) + guards
     ways = {0: 1}
-    for table in sorted(tables, key=len):
+    for distribution in sorted(distributions, key=len):
         further: Counter[int] = Counter()
         for received, count in ways.items():
-            for more, factor in table.items():
+            for more, factor in distribution.items():
                 if (room - received - more) & guards == guards:  # nobody has too many
                     further[received + more] += count * factor
         ways = further
@@ -213,15 +215,15 @@ def _ways_outside(problem: Problem, half_suit: int) -> dict[int, int]:
 
 def _ways_to_share(size: int, most: Sequence[int], seats: Sequence[int]) -> Counter[int]:
     """In how many ways so many different cards go to the seats, at most ``most`` to each."""
-    table: Counter[int] = Counter()
+    ways_of: Counter[int] = Counter()
     for counts in product(*(range(min(size, m) + 1) for m in most[1:])):
         first = size - sum(counts)
         if 0 <= first <= most[0]:
             ways = factorial(size) // factorial(first)
             for count in counts:
                 ways //= factorial(count)
-            table[sum(n << 5 * s for s, n in zip(seats, (first, *counts), strict=True))] = ways
-    return table
+            ways_of[sum(n << 5 * s for s, n in zip(seats, (first, *counts), strict=True))] = ways
+    return ways_of
 
 
 def _layouts(problem: Problem, half_suit: int) -> list[tuple[int, ...]]:

@@ -85,10 +85,10 @@ def check_chances(game: Game, found: Review) -> None:
     me = Knowledge(game.rules, who, game.dealt[who])
     for decision, event in zip(found.decisions, game.events, strict=True):
         if decision.seat == who:
-            table = me.posterior()
+            posterior = me.posterior()
             assert len(me.certain()) == decision.located
             if isinstance(event, Asked):
-                assert float(table[event.card, event.target]) == decision.judged.chance
+                assert float(posterior[event.card, event.target]) == decision.judged.chance
                 assert decision.judged.chance <= decision.judged.best_chance
                 assert decision.judged.hopeless == (decision.judged.chance == 0.0)
                 assert not (decision.judged.hopeless and event.hit)

@@ -49,7 +49,7 @@ def test_all_matchups_play_the_same_deals():
 
 
 def test_no_two_players_share_random_numbers():
-    """Each seat of each game has a stream of its own."""
+    """Each seat of each game has its own random stream."""
     plan = Plan((ASKER, FIRST), 2, SHORT, seed=3)
     first_numbers = [
         int(rng.integers(2**62))
@@ -61,7 +61,7 @@ def test_no_two_players_share_random_numbers():
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
-    """What one worker makes of a tournament, playing one game at a time."""
+    """The results of a tournament with one worker and one game at a time."""
     plan = Plan((ASKER, TOGETHER, FIRST), 6, SHORT, seed=9, examine_every=3)
     path = tmp_path_factory.mktemp("reference") / "store"
     return plan, play_plan(path, plan, with_records=True, workers=1, batch_size=1)

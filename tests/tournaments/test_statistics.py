@@ -64,7 +64,7 @@ def test_sprt_accepts_the_hypothesis_that_the_counts_favour():
 @PROVEN
 @given(COUNTS)
 def test_mirrored_counts_give_mirrored_figures(counts):
-    """PublicFacts from the other team every figure changes sign (or complements)."""
+    """Seen from the other team, every figure changes sign or is the complement."""
     mirrored = counts[::-1]
     low, high = statistics.elo_interval(counts)
     assert (-high, -low) == pytest.approx(statistics.elo_interval(mirrored))

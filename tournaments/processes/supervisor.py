@@ -120,7 +120,7 @@ class Supervisor:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the player, if there is one, whatever it is doing."""
+        """Kill the player, if there is one, even if it is busy."""
         if self._player is not None:
             self._player.kill()
             self._player = None

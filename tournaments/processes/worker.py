@@ -1,4 +1,4 @@
-"""Runs tasks in supervisor processes, from whatever thread or process an executor uses.
+"""Runs tasks in supervisor processes, from any thread or process of an executor.
 
 A *task* is plain data: the plan, some pairs, and how to play them. `play_task` sends it to a
 supervisor (`tournaments.processes.supervisor`) and returns its answer, plain data again. The worker
@@ -72,7 +72,7 @@ def play_task(task: Task) -> dict[str, Any]:
 
 
 def close_all() -> None:
-    """End all supervisors of this process, and whatever they play."""
+    """End all supervisors of this process, and their players."""
     with _lock:
         _idle.clear()
         supervisors = [*_supervisors]
@@ -141,7 +141,7 @@ class _Supervisor:
         return answer
 
     def close(self) -> None:
-        """Close its standard input, upon which it ends, whatever it is doing."""
+        """Close its standard input; the process then ends even if it is busy."""
         self._closed = True
         with contextlib.suppress(OSError):
             cast(IO[bytes], self._process.stdin).close()

@@ -41,7 +41,7 @@ class Asker(Agent):
 
 
 class Together(Asker):
-    """The same, deciding for many tables in one call."""
+    """The same, deciding for many games in one call."""
 
     @classmethod
     def act_many(cls, agents, views):
