@@ -1,7 +1,7 @@
 """The exceptions of this package, all of them `LiteratureError` and so `ValueError`.
 
-Each message says what happened, where, and what would be right. Two more belong to `solver`:
-`solver.errors.ContradictionError` and `solver.errors.NotForcedError`.
+Each message says what happened, where, and what would be right. `solver.errors` has two more:
+`ContradictionError` and `NotForcedError`.
 """
 
 from __future__ import annotations

@@ -319,21 +319,21 @@ def test_setup_goes_back_an_answer_and_takes_a_hand_in_parts():
 
 
 def test_a_half_suit_stands_for_its_cards_in_a_hand():
-    """A whole half-suit is dealt seldom, but typed quickly."""
+    """In a hand the name of a half-suit stands for its six cards."""
     session = after("8", "", "a1", "LS", "a1")
     assert "hand A1 2S 3S 4S 5S 6S 7S\n" in session.text
     assert "* CERTAIN: LS A1:2S,3S,4S,5S,6S,7S (you may claim it now)" in flat(session.greeting())
 
 
 def test_rules_can_be_chosen_by_number():
-    """The numbers of the menu stand for its words."""
+    """The numbers of the menu of rules stand for its words."""
     menu = list(RULE_WORDS)
     numbers = f"{menu.index('pass-turn') + 1}, {menu.index('turn-seconds') + 1}=20"
     assert "rules pass-turn turn-seconds=20\n" in after("6", numbers, *SET_UP[2:]).text
 
 
 def test_the_menu_has_every_rule():
-    """Every preset and switch, but the one that changes nothing."""
+    """The menu has every preset and switch except the preset that changes nothing."""
     switches = {switch.replace("_", "-") for switch in SWITCHES}
     known = {*PRESETS, *switches, "deck-54", "turn-seconds", "max-events"} - {"silent"}
     assert known == set(RULE_WORDS)
@@ -363,7 +363,7 @@ def test_a_session_goes_on_from_its_text_after_any_line():
 
 
 def test_an_unfinished_entry_leaves_the_record_valid():
-    """The file reads as the last finished state."""
+    """During an unfinished entry the file reads as the last finished state."""
     session = after(*SET_UP, *EVENTS, "edit 3 b3 js y")
     assert not session.is_finished
     assert read(RECORD) == read(session.text)
@@ -371,7 +371,7 @@ def test_an_unfinished_entry_leaves_the_record_valid():
 
 
 def test_undo_takes_back_events():
-    """One or several, last first, and says which."""
+    """`undo` takes back one or several events, the last first, and names them."""
     session = after(*SET_UP, *EVENTS)
     assert told(session, "undo 2").startswith(
         "Took back 12. B1 asks A1 for 7S: hit Took back 11. B1 asks A3 for 2C: hit"
@@ -382,7 +382,7 @@ def test_undo_takes_back_events():
 
 
 def test_an_edit_that_fits_changes_one_event():
-    """Later events are checked again and kept."""
+    """An edit that fits changes one event; later events are checked again and kept."""
     session = after(*SET_UP, *EVENTS)
     assert told(session, "edit 10 b1 4s n").startswith("Changed: 12 events, and all of them fit.")
     assert RECORD.replace("ask A1 B1 3S miss", "ask A1 B1 4S miss") == session.text
@@ -433,7 +433,7 @@ def test_events_are_inserted_and_deleted():
 
 
 def test_the_heading_can_be_corrected():
-    """Hand, seat, first turn and rules, as long as the events fit."""
+    """Hand, seat, first turn and rules can be changed if all events still fit."""
     session = after(*SET_UP)
     told(session, "hand 2s 5s 6s ts as 4h 9h kd")
     told(session, "seat b2")
@@ -446,7 +446,7 @@ def test_the_heading_can_be_corrected():
 
 
 def test_a_game_that_is_over_is_closed():
-    """The result is written by itself; undo opens the game again."""
+    """The result of a finished game is added to the record; undo opens the game again."""
     session = after("4", "", "a1", "ls hs", "a1", "c ls a1 y")
     told(session, "c hs a1 y")
     told(session, "result 2-0 unfinished")
@@ -458,7 +458,7 @@ def test_a_game_that_is_over_is_closed():
 
 
 def test_the_table_shows_every_card():
-    """A row a card, a column a seat, in percent."""
+    """`table` has a row for each card and a column for each seat, in percent."""
     session = after(*SET_UP, *EVENTS)
     rows = session.enter("table").text.split("\n")
     assert set(CARD_NAMES[:48]) <= {row.split()[0] for row in rows}
@@ -610,12 +610,12 @@ class TestResumed:
     """What a session can go on from, and what it refuses."""
 
     def test_a_record_typed_by_hand(self):
-        """Any valid record with one hand will do."""
+        """A session can continue any valid record with one hand."""
         text = RECORD.replace("miss", "no").lower() + "# the kettle boils\n"
         assert RECORD == Session.resumed(text, "game.lit").text
 
     def test_a_record_with_several_hands_needs_a_seat(self):
-        """And keeps all its hands."""
+        """A record with several hands can be continued with a seat, and keeps all its hands."""
         text = RECORD.replace("start", "hand B2 7S 2H TH 2D 3D 4D 5D 9C\nstart")
         with pytest.raises(LiteratureError, match="say whose hint it is with --seat"):
             Session.resumed(text, "game.lit")
@@ -654,7 +654,7 @@ class TestResumed:
         ],
     )
     def test_other_texts(self, text: str, error: type[Exception], message: str):
-        """They are refused with one clear line."""
+        """Texts that are no record with a hand are refused with one clear line."""
         with pytest.raises(error, match=message):
             Session.resumed(text, "game.lit")
 
@@ -677,7 +677,7 @@ class TestStorage:
         assert {"game.lit", "game.lit~"} == {file.name for file in tmp_path.iterdir()}
 
     def test_a_link_stays_a_link(self, tmp_path: Path):
-        """What it points to is replaced."""
+        """Saving through a symbolic link replaces the file that it points to."""
         (tmp_path / "real.lit").write_text("")
         (tmp_path / "link.lit").symlink_to("real.lit")
         Storage(tmp_path / "link.lit").save(RECORD)
@@ -685,7 +685,7 @@ class TestStorage:
         assert RECORD == (tmp_path / "real.lit").read_text()
 
     def test_a_failure_leaves_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        """And nothing beside it; the next line tries again."""
+        """A failed save leaves the old file and no other one; the next line tries again."""
         path = tmp_path / "game.lit"
         storage = Storage(path)
         storage.save(RECORD)
@@ -705,7 +705,7 @@ class TestStorage:
     def test_a_new_file_takes_no_name_that_is_taken(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        """Two games on one day have two files."""
+        """Two new games on one day are saved in two files."""
         import datetime
 
         monkeypatch.chdir(tmp_path)
@@ -722,5 +722,5 @@ class TestStorage:
         ("name", "id"), [("kitchen.lit", "kitchen"), ("my game.lit", "my-game"), ("#.lit", "1")]
     )
     def test_the_game_is_called_like_the_file(self, name: str, id: str, tmp_path: Path):
-        """If that is a word that a record can hold."""
+        """The id of the game is the name of the file if that is a valid id."""
         assert id == Storage(tmp_path / name).id

@@ -149,7 +149,7 @@ def test_a_pipe_that_stops_in_the_set_up(tmp_path: Path):
     ],
 )
 def test_a_file_that_cannot_be_gone_on_with(text: bytes, message: str, tmp_path: Path):
-    """One clear line, exit code 2, and the file is left alone."""
+    """An unusable file is one clear line of error, exit code 2, and is left unchanged."""
     (tmp_path / "kitchen.lit").write_bytes(text)
     done = piped("", "kitchen.lit", folder=tmp_path)
     assert 2 == done.returncode
@@ -159,7 +159,7 @@ def test_a_file_that_cannot_be_gone_on_with(text: bytes, message: str, tmp_path:
 
 
 def test_what_cannot_be_saved_is_said(tmp_path: Path):
-    """The session goes on without its file, and the exit code is 1."""
+    """If the file cannot be written, a message says so, and the exit code is 1."""
     done = piped("\n".join(SET_UP), "no-such-folder/kitchen.lit", folder=tmp_path)
     assert 1 == done.returncode
     assert "NOT SAVED: cannot write no-such-folder/kitchen.lit: no such file" in done.stdout

@@ -32,7 +32,7 @@ def in_a_new_process(code: str) -> list[str]:
 
 
 class TestImports:
-    """Nothing heavy is imported before it is needed."""
+    """Heavy packages are imported only when needed."""
 
     def test_importing_the_package_imports_nothing_heavy(self) -> None:
         """Importing the packages and accessing all names but those that compute imports nothing
@@ -54,7 +54,7 @@ class TestImports:
         assert in_a_new_process(f"{code}\n{check}") == []
 
     def test_json_needs_no_colours(self) -> None:
-        """Only what people read imports rich."""
+        """Only output for people imports rich."""
         code = f"from literature_ai.cli.main import main; main(['replay', {CASE!r}{{}}])"
         assert "rich" not in in_a_new_process(code.format(", '--json'"))
         assert "rich" in in_a_new_process(code.format(""))
@@ -69,7 +69,7 @@ class TestImports:
         assert sorted(literature_ai.__all__) == literature_ai.__all__
 
     def test_what_is_not_offered_is_not_there(self) -> None:
-        """With the usual error."""
+        """A name that the package does not offer raises the usual AttributeError."""
         with pytest.raises(AttributeError, match="has no attribute 'Poker'"):
             _ = literature_ai.Poker
 
@@ -96,7 +96,7 @@ class TestHelp:
     def test_each_command_helps_with_an_example(
         self, name: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Every command shows how it is called."""
+        """The help of every command has an example."""
         with pytest.raises(SystemExit) as caught:
             cli.main([name, "--help"])
         assert caught.value.code == 0
@@ -105,14 +105,14 @@ class TestHelp:
         assert shown.count(f"literature {name}") >= 2
 
     def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """The one of the package."""
+        """``--version`` prints the version of the package."""
         with pytest.raises(SystemExit) as caught:
             cli.main(["--version"])
         assert caught.value.code == 0
         assert capsys.readouterr().out == f"literature {literature_ai.__version__}\n"
 
     def test_without_a_command_it_is_wrong_use(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """The help goes to the standard error."""
+        """Without a command the help goes to standard error, with exit code 2."""
         assert cli.main([]) == 2
         captured = capsys.readouterr()
         assert captured.out == ""
@@ -257,13 +257,13 @@ class TestErrors:
     def test_wrong_use(
         self, argv: list[str], line: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """It says what is wrong and where to look."""
+        """Wrong use is an error that says what is wrong and where to look."""
         assert cli.main(argv) == 2
         captured = capsys.readouterr()
         assert (captured.out, captured.err) == ("", f"literature: {line}\n")
 
     def test_an_unknown_command_lists_the_known(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """When nothing is near."""
+        """An unknown command without a near match lists all commands."""
         assert cli.main(["xyzzy"]) == 2
         names = " ".join(commands.available())
         line = f"literature: 'xyzzy' is no command; the commands are {names}\n"
@@ -278,7 +278,7 @@ class TestErrors:
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        """Errors of the library are one line."""
+        """Errors of the library are printed as one line."""
         command(monkeypatch, raiser(error))
         assert cli.main(["probe"]) == 2
         assert capsys.readouterr().err == "literature: too bad\n"
@@ -298,13 +298,13 @@ class TestErrors:
         assert capsys.readouterr().err == ""
 
     def test_a_mistake_of_the_program_is_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Any other exception comes out whole."""
+        """Any other exception is raised with its traceback."""
         command(monkeypatch, raiser(ZeroDivisionError("oops")))
         with pytest.raises(ZeroDivisionError):
             cli.main(["probe"])
 
     def test_the_exit_code_is_that_of_the_command(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """1: it ran, and something failed."""
+        """The exit code is that of the command: 1 when it ran and something failed."""
         command(monkeypatch, lambda args: 1)
         assert cli.main(["probe"]) == 1
 

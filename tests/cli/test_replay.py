@@ -84,7 +84,7 @@ class TestText:
     def test_how_it_ends(
         self, end: str, conclusion: str, file: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """The last line says where the game stands."""
+        """The last line of a replay is the state of the game."""
         file.write_text(GAME + end)
         assert shown(capsys, str(file)).split("\n")[-2] == conclusion
 
@@ -104,13 +104,13 @@ class TestText:
         file: Path,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        """By a majority, with the last claim, or at the cap."""
+        """Games end by a majority, with the last claim, or at the cap on events."""
         game = random_game(RuleSet.parse(words), np.random.default_rng(seed))
         file.write_text(write([Record.of(game, "1")]))
         assert shown(capsys, str(file)).rstrip().endswith(conclusion)
 
     def test_every_rule_can_be_shown(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """A game under each rule, one line an event, all in one file."""
+        """A game under each rule is shown with one line for each event."""
         rng = np.random.default_rng(3)
         games = [random_game(rules, rng) for rules in EVERY_RULE]
         file.write_text(write(Record.of(game, str(i)) for i, game in enumerate(games)))
@@ -121,7 +121,7 @@ class TestText:
         assert not [line for line in lines if "\x1b" in line]
 
     def test_games_are_chosen_by_id(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """All of them, or the one that is named."""
+        """All games of a file are shown, or the one that is named."""
         file.write_text(GAME + GAME.replace("17", "18"))
         assert shown(capsys, str(file)).count("in progress") == 2
         one = shown(capsys, str(file), "--game", "18")
@@ -133,7 +133,7 @@ class TestJson:
     """What programs see."""
 
     def test_the_whole_answer(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Every key that the help names, for every kind of event."""
+        """The JSON has every key that the help names, for every kind of event."""
         file.write_text(GAME + MORE.replace("claim A1", "pass A1 A2\nclaim A2"))
         file.write_text(file.read_text().replace("rules", "rules pass-turn"))
         answer = parsed(capsys, str(file))
@@ -197,7 +197,7 @@ class TestJson:
         assert events[5]["lost"] is None
 
     def test_a_finished_game(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Nobody is on turn, and it says how it ended and who won."""
+        """In the JSON of a finished game nobody is on turn, and end and winner are given."""
         record = Record.of(random_game(RuleSet(), np.random.default_rng(1)), "1")
         file.write_text(write([record]))
         (game,) = parsed(capsys, str(file))["games"]
@@ -215,7 +215,7 @@ class TestInput:
     def test_standard_input(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """``-`` reads it."""
+        """``-`` reads the record from standard input."""
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GAME.encode())))
         assert shown(capsys, "-").startswith("game 17")
 
@@ -273,7 +273,7 @@ class TestInput:
             assert captured.err == f"literature: {error.format(dir=folder)}\n"
 
     def test_a_strange_name_does_not_stop_it(self, file: Path) -> None:
-        """What the terminal cannot show is replaced."""
+        """Characters that the terminal cannot show are replaced."""
         file.write_text(GAME.replace("bayes", "Żółć"), encoding="utf-8")
         done = subprocess.run(
             [sys.executable, "-m", "literature_ai", "replay", str(file)],

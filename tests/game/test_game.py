@@ -43,7 +43,7 @@ class TestDeal:
         assert Game.deal(RuleSet(), seed=12).dealt != games[0].dealt
 
     def test_the_start_does_not_change_the_deal(self) -> None:
-        """Saying who starts only says who starts."""
+        """A given start changes only the seat that starts."""
         drawn = Game.deal(RuleSet(), seed=11)
         for start in range(6):
             game = Game.deal(RuleSet(), seed=11, start=start)
@@ -60,7 +60,7 @@ class TestDeal:
         assert abs(chi_square - 240) < 4 * np.sqrt(2 * 240)
 
     def test_a_deal_needs_one_source_of_randomness(self) -> None:
-        """Neither or both of seed and generator is refused."""
+        """A deal with neither or both of seed and generator is refused."""
         with pytest.raises(DealError, match="either a seed or a generator"):
             Game.deal(RuleSet())
         with pytest.raises(DealError, match="either a seed or a generator"):
@@ -98,7 +98,7 @@ class TestDeal:
 
     @pytest.mark.parametrize("start", [-1, 6, "A1", None])
     def test_nobody_else_can_start(self, start: Any) -> None:
-        """The first turn is that of a seat."""
+        """A start at a seat that does not exist is refused."""
         with pytest.raises(DealError, match="can start: the seats are 0 to 5"):
             Position(RuleSet(), start)
 
@@ -165,7 +165,7 @@ class TestLegalAsks:
     @given(st.sets(st.integers(0, 53)))
     @settings(derandomize=True, deadline=None)
     def test_masks_hold_cards(self, cards: set[int]) -> None:
-        """A set of cards survives being a mask."""
+        """Converting cards to a mask and back gives the same cards."""
         assert cards_in(mask_of(sorted(cards))) == tuple(sorted(cards))
 
 
@@ -248,14 +248,14 @@ class TestApply:
         )
 
     def test_a_refusal_names_who_is_not_there(self) -> None:
-        """The seat that a claim names, not those that are right."""
+        """A refusal names the wrong seats of a claim, not the right ones."""
         game = Game.deal(RuleSet(), seed=7, start=0)
         with pytest.raises(IllegalActionError) as caught:
             game.apply(Claim(0, (0, 0, 0, 0, 0, 17)))
         assert str(caught.value) == "there is no seat 17; the seats are A1 B1 A2 B2 A3 B3"
 
     def test_a_refusal_survives_pickling(self) -> None:
-        """Workers may send it home."""
+        """A refusal can be pickled, so that a worker process can return it."""
         game = Game.deal(RuleSet(), seed=7)
         with pytest.raises(IllegalActionError) as caught:
             game.apply(Pass(0))
@@ -267,7 +267,7 @@ class TestText:
     """What a debugger and `print` show."""
 
     def test_repr_is_one_line(self) -> None:
-        """Players, events, score, and who is on turn."""
+        """`repr` of a game has its players, events, score, and who is on turn."""
         game = Game.deal(RuleSet(max_events=1), seed=7, start=3)
         assert repr(game) == "<Game: 6 players, 0 events, 0-0, B2 on turn>"
         assert repr(game.view(1)) == "<View of B1: 6 players, 0 events, 0-0, B2 on turn>"
@@ -319,7 +319,7 @@ class TestCopy:
 
     @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
     def test_a_copy_goes_on_on_its_own(self, rules: RuleSet, copier: Any) -> None:
-        """Playing the copy leaves the original, and both play alike."""
+        """A copy is independent of the original, and both play alike."""
         game = random_game(rules, seeded(2), until=15, claim=0)
         before, twin = snapshot(game), copier(game)
         assert (before, game.events, game.dealt) == (snapshot(twin), twin.events, twin.dealt)
@@ -329,7 +329,7 @@ class TestCopy:
         assert snapshot(game) == snapshot(twin)
 
     def test_a_copied_position_follows_on_its_own(self, copier: Any) -> None:
-        """What the copy follows does not touch the original."""
+        """Events that a copy follows do not change the original."""
         game = random_game(RuleSet(), seeded(3), until=12, claim=0)
         position = Position(game.rules, game.start)
         for event in game.events[:-1]:
@@ -340,7 +340,7 @@ class TestCopy:
         assert public(game) == public(twin)
 
     def test_what_cannot_change_is_equal(self, copier: Any) -> None:
-        """Rules, views, asks and events compare equal to their copies."""
+        """Rules, views, asks and events are equal to their copies."""
         game = random_game(RuleSet.parse("us54"), seeded(4), until=30)
         while game.turn is None:
             game = random_game(RuleSet.parse("us54"), seeded(40), until=10, claim=0)
@@ -405,7 +405,7 @@ class TestPosition:
         [((2, 0, 0, 0, 0, 5), "lost-six"), ((9, 0, 0, 0, -3, 0), "lost-more")],
     )
     def test_lost_cards_must_add_up(self, lost: tuple[int, ...], rule: str) -> None:
-        """A claim takes six cards, from hands that have them."""
+        """The counts of a claim must add up to six and fit the hand sizes."""
         position = Position(RuleSet(wrong_hides=True), 0)
         event = Claimed(0, 0, (0,) * 6, False, None, lost)
         with pytest.raises(IllegalActionError) as caught:
@@ -440,7 +440,7 @@ class TestView:
             assert [len(game.hand(s)) for s in range(rules.players)] == list(view.hand_sizes)
 
     def test_it_stays_as_it_was(self) -> None:
-        """A view is of one moment; the game moves on without it."""
+        """A view does not change when the game continues."""
         game = random_game(RuleSet(), seeded(6), until=3)
         view = game.view(0)
         events = view.events
@@ -463,7 +463,7 @@ class TestView:
         assert hands[0] in found
 
     def test_it_can_be_sent_to_another_process(self) -> None:
-        """A view survives pickling whole."""
+        """A view is equal after pickling."""
         view = random_game(RuleSet(), seeded(8), until=9).view(2)
         assert view == pickle.loads(pickle.dumps(view))
 

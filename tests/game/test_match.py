@@ -88,7 +88,7 @@ def test_it_ends_with_the_wins() -> None:
 
 
 def test_one_win_or_one_game_can_be_enough() -> None:
-    """The smallest matches there are."""
+    """A match can be of one win or of one game."""
     for match in (Match(RuleSet(), 1, wins=1), Match(RuleSet(), 1, wins=2, max_games=1)):
         match.next_game()
         match.add(A_WINS)
@@ -96,7 +96,7 @@ def test_one_win_or_one_game_can_be_enough() -> None:
 
 
 def test_five_wins_by_default() -> None:
-    """As the rules say."""
+    """A match is up to five wins by default."""
     match = Match(RuleSet(), 1)
     while not match.over:
         match.next_game()
@@ -105,7 +105,7 @@ def test_five_wins_by_default() -> None:
 
 
 def test_draws_without_end_are_stopped() -> None:
-    """After the cap on games it is scored as it stands."""
+    """After the cap on games the match is scored as it stands."""
     match = Match(RuleSet(), 1, wins=3, max_games=4)
     for outcome in (DRAW, A_WINS, DRAW, DRAW):
         assert not match.over
@@ -146,7 +146,7 @@ def test_a_copy_goes_on_on_its_own(seed: Any, copier: Any) -> None:
 
 
 def test_it_can_be_read() -> None:
-    """Games won in a line, and each outcome when printed."""
+    """`repr` shows the games won, and `print` each outcome."""
     match = Match(RuleSet(), 1, wins=2)
     assert repr(match) == "<Match: A 0 - B 0 after 0 games, up to 2 wins>"
     match.next_game()

@@ -75,13 +75,13 @@ class TestTable:
 
     @pytest.mark.parametrize("players", [2, 3, 5, 7, 10])
     def test_other_numbers_of_players_cannot_play(self, players: int) -> None:
-        """Four, six or eight play."""
+        """Numbers of players other than 4, 6 and 8 are refused."""
         with pytest.raises(RulesError, match="4, 6 or 8 can"):
             RuleSet(players=players)
 
     @pytest.mark.parametrize("players", [4, 8])
     def test_the_deck_of_54_is_for_six(self, players: int) -> None:
-        """Eights and jokers come with six players only."""
+        """The deck of 54 is refused for other numbers of players than six."""
         with pytest.raises(RulesError, match="for 6 players"):
             RuleSet(players=players, deck=54)
 
@@ -96,7 +96,7 @@ class TestAsk:
     """Asking an opponent for a card."""
 
     def test_a_hit_moves_the_card_and_keeps_the_turn(self) -> None:
-        """The card changes hands in the open and the asker goes on."""
+        """A hit moves the card in public, and the asker keeps the turn."""
         game = four()
         assert game.apply(ask("B1", "3S")) == Asked(0, 1, cards("3S")[0], True)
         assert game.turn == seat("A1")
@@ -105,7 +105,7 @@ class TestAsk:
         assert game.hand_sizes == (13, 11, 12, 12)
 
     def test_a_miss_hands_the_turn_to_the_player_asked(self) -> None:
-        """Nothing moves but the turn."""
+        """A miss gives the turn to the target and changes nothing else."""
         game = four()
         assert game.apply(ask("B2", "3S")) == Asked(0, 3, cards("3S")[0], False)
         assert game.turn == seat("B2")
@@ -128,7 +128,7 @@ class TestAsk:
         assert rule_broken(four(), ask(target, card)) == rule
 
     def test_only_the_player_on_turn_asks(self) -> None:
-        """An ask out of turn is refused, under claim-any-time too."""
+        """An ask out of turn is refused, also under claim-any-time."""
         assert rule_broken(four(), ask("A1", "2S"), by="B1") == "turn"
         game = four(rules=replace(FOUR, claim_any_time=True))
         assert rule_broken(game, ask("A1", "2S"), by="B1") == "turn"
@@ -143,13 +143,13 @@ class TestAsk:
         assert game.legal_asks().targets == (seat("B2"),)
 
     def test_a_claimed_half_suit_cannot_be_asked_for(self) -> None:
-        """Its cards are out of play."""
+        """The cards of a claimed half-suit are out of play and cannot be asked for."""
         game = four()
         game.apply(claim("LS", "A1 A1 A1 A1 A1 A2"))
         assert rule_broken(game, ask("B1", "3S")) == "in-play"
 
     def test_a_player_without_cards_cannot_ask(self) -> None:
-        """They must pass the turn."""
+        """A player on turn without cards cannot ask and must pass."""
         game = four(hands=BLOCKS_OF_FOUR)
         game.apply(claim("LS", "A1"))
         game.apply(claim("HS", "A1"))
@@ -178,13 +178,13 @@ class TestClaim:
         assert (game.score, game.turn, game.hand_sizes) == ((0, 1), 0, (9, 9, 12, 12))
 
     def test_a_wrong_claim_of_cards_inside_the_team_scores_for_the_others(self) -> None:
-        """Mixing up teammates is as wrong as any other claim."""
+        """A claim that confuses teammates is wrong and scores for the opponents."""
         game = four(hands=BLOCKS_OF_FOUR)
         game.apply(claim("LD", "A1"))
         assert game.score == (0, 1)
 
     def test_a_claim_may_name_a_half_suit_of_which_one_has_nothing(self) -> None:
-        """The claimant needs one card, of any half-suit."""
+        """The claimant needs a card, but none of the half-suit."""
         game = four(hands=BLOCKS_OF_FOUR)
         assert game.apply(claim("LD", "A2")) == Claimed(0, 4, (2,) * 6, True, (2,) * 6)
 
@@ -212,13 +212,13 @@ class TestClaim:
         assert rule_broken(game, claim("LS", "A1")) == "in-play"
 
     def test_others_cannot_claim_off_turn(self) -> None:
-        """Without claim-any-time only the player on turn claims."""
+        """Without claim-any-time only the player on turn may claim."""
         assert rule_broken(four(), claim("HC", "B2"), by="B2") == "claim-any-time"
         assert rule_broken(four(), claim("LC", "A2"), by="A2") == "claim-any-time"
         assert [four().may_claim(s) for s in range(4)] == [True, False, False, False]
 
     def test_a_player_without_cards_cannot_claim(self) -> None:
-        """They can neither ask nor claim, on turn or off."""
+        """A player without cards can neither ask nor claim, on turn or off."""
         for rules in (
             FOUR,
             replace(FOUR, claim_any_time=True),
@@ -255,7 +255,7 @@ class TestPass:
         ids=["opponent", "oneself", "teammate without cards"],
     )
     def test_the_turn_goes_to_a_teammate_with_cards(self, to: str, rule: str) -> None:
-        """To nobody else."""
+        """A pass to anyone but a teammate with cards is refused."""
         game = russian()
         game.apply(claim("LH", "A2"))
         game.apply(claim("LS", "A1"))
@@ -270,7 +270,7 @@ class TestPass:
         assert rule_broken(game, give("A3")) == "seat"
 
     def test_with_cards_the_turn_is_not_passed(self) -> None:
-        """Unless the rule pass-turn is on."""
+        """A player with cards may not pass without the rule pass-turn."""
         game = four()
         assert game.legal_passes() == ()
         assert rule_broken(game, give("A2")) == "pass-turn"
@@ -285,21 +285,21 @@ class TestForcedClaim:
     """No legal ask and cards in hand."""
 
     def test_whole_half_suits_leave_nothing_to_ask(self) -> None:
-        """Who holds only whole half-suits must claim."""
+        """A player with only whole half-suits must claim."""
         game = four(hands=BLOCKS_OF_FOUR)
         assert len(game.legal_asks()) == 0
         assert game.must_claim
         assert rule_broken(game, ask("B1", "2H")) == "ask-half-suit"
         assert rule_broken(game, give("A2")) == "pass-turn"
 
-    def test_under_pass_turn_he_may_pass_instead(self) -> None:
-        """A pass is the other way out."""
+    def test_under_pass_turn_the_player_may_pass_instead(self) -> None:
+        """Under pass-turn a player who cannot ask may pass instead of claiming."""
         game = four(rules=replace(FOUR, pass_turn=True), hands=BLOCKS_OF_FOUR)
         assert not game.must_claim
         assert game.apply(give("A2")) == Passed(0, 2)
 
     def test_any_half_suit_in_play_will_do(self) -> None:
-        """The forced claim need not be of a half-suit one holds."""
+        """The forced claim may be of a half-suit of which the claimant holds no card."""
         game = four(hands=BLOCKS_OF_FOUR)
         assert game.apply(claim("HC", "A1")).right is False  # type: ignore[union-attr]
 
@@ -330,8 +330,8 @@ class TestTeamWithoutCards:
         assert (outcome.score, outcome.winner) == ((4, 4), None)
         assert outcome.termination is Termination.ALL_CLAIMED
 
-    def test_the_next_player_clockwise_is_skipped_when_he_has_none(self) -> None:
-        """The turn looks on until it finds cards."""
+    def test_the_next_player_clockwise_is_skipped_without_cards(self) -> None:
+        """The turn skips players without cards."""
         game = russian("B1")
         game.apply(claim("HS", "B1"))
         game.apply(give("B4"))
@@ -348,7 +348,7 @@ class TestTeamWithoutCards:
         assert (game.score, game.turn) == ((3, 4), seat("A2"))
 
     def test_under_pass_turn_they_may_still_pass(self) -> None:
-        """A team that can ask nobody may hand the claims round."""
+        """Under pass-turn a team that can ask nobody may pass the turn among its players."""
         game = russian("A1", rules=replace(RUSSIAN, pass_turn=True))
         for half_suit, holder, to in [("LS", "A1", "A2"), ("LH", "A2", "A3"), ("LD", "A3", "A4")]:
             game.apply(claim(half_suit, holder))
@@ -364,7 +364,7 @@ class TestEnd:
     """How a game ends, and what it scores."""
 
     def test_a_majority_ends_it(self) -> None:
-        """Five of eight, with half-suits left in play."""
+        """Five of eight half-suits end the game with half-suits left in play."""
         game = russian()
         for half_suit, holder, to in [("LS", "A1", "A2"), ("LH", "A2", "A3"), ("LD", "A3", "A4")]:
             game.apply(claim(half_suit, holder))
@@ -382,7 +382,7 @@ class TestEnd:
         assert (game.turn, game.over, game.in_play) == (None, True, (5,))
 
     def test_nothing_is_legal_after_the_end(self) -> None:
-        """No ask, claim, pass or timeout, by anyone."""
+        """After the end no ask, claim, pass or timeout is legal for anyone."""
         rules = replace(
             FOUR, max_events=1, claim_any_time=True, cardless_claims=True, turn_seconds=9
         )
@@ -398,7 +398,7 @@ class TestEnd:
         assert (len(game.legal_asks()), game.legal_passes(), game.must_claim) == (0, (), False)
 
     def test_the_deck_of_54_has_no_tie(self) -> None:
-        """At 4-4 one of the nine half-suits is left, and decides."""
+        """At 4-4 the last of the nine half-suits decides the game."""
         game = game_of(replace(RuleSet(deck=54), claim_any_time=True), "A1", *NINE)
         for half_suit, holder in [("LS", "A1"), ("LH", "A2"), ("LC", "A3")]:
             game.apply(claim(half_suit, holder), seat("A3"))
@@ -411,7 +411,7 @@ class TestEnd:
         assert (game.outcome.score, game.outcome.winner) == ((4, 5), 1)
 
     def test_the_cap_on_events_leaves_it_unfinished(self) -> None:
-        """It is scored as it stands, whatever kind the last event is."""
+        """At the cap the game is scored as it stands, for every kind of last event."""
         game = four(rules=replace(FOUR, max_events=2))
         game.apply(claim("LH", "A1"))
         assert not game.over
@@ -423,7 +423,7 @@ class TestEnd:
 
     @pytest.mark.parametrize("last", ["ask", "claim", "pass", "timeout"])
     def test_every_kind_of_event_counts(self, last: str) -> None:
-        """Asks, claims, passes and timeouts all bring the cap nearer."""
+        """Asks, claims, passes and timeouts all count towards the cap on events."""
         game = four(rules=replace(FOUR, max_events=2, pass_turn=True, turn_seconds=5))
         if last == "timeout":
             game.time_out()
@@ -483,7 +483,7 @@ class TestSplitClaims:
     """The switch split-claims."""
 
     def test_a_claim_may_name_opponents(self) -> None:
-        """All six locations right score, wherever they are."""
+        """A claim with six right locations scores, also with opponents among the holders."""
         game = four(rules=replace(FOUR, split_claims=True))
         holders = (0, 1, 0, 1, 0, 1)
         assert game.apply(Claim(0, holders)) == Claimed(0, 0, holders, True, holders)
@@ -496,7 +496,7 @@ class TestSplitClaims:
         assert game.score == (0, 1)
 
     def test_half_suits_wholly_at_the_opponents_may_be_claimed(self) -> None:
-        """Even all six may be elsewhere."""
+        """All six cards of a claim may be with opponents."""
         game = four(rules=replace(FOUR, split_claims=True))
         game.apply(claim("HC", "B2"))
         assert (game.score, game.hand_sizes) == ((1, 0), (12, 12, 12, 6))
@@ -506,7 +506,7 @@ class TestClaimAnyTime:
     """The switch claim-any-time."""
 
     def test_anyone_with_a_card_may_claim(self) -> None:
-        """The turn stays where it was."""
+        """Any player with a card may claim off turn, and the turn does not move."""
         game = four(rules=replace(FOUR, claim_any_time=True))
         assert [game.may_claim(s) for s in range(4)] == [True] * 4
         event = game.apply(claim("HC", "B2"), seat("B2"))
@@ -514,12 +514,12 @@ class TestClaimAnyTime:
         assert (game.score, game.turn) == ((0, 1), 0)
 
     def test_it_names_the_own_team_of_the_claimant(self) -> None:
-        """Not that of the player on turn."""
+        """An off-turn claim names the team of the claimant, not that of the player on turn."""
         game = four(rules=replace(FOUR, claim_any_time=True))
         assert rule_broken(game, claim("HC", "A1"), by="B2") == "split-claims"
 
     def test_a_claim_can_empty_the_hand_of_the_player_on_turn(self) -> None:
-        """Then the forced pass is left to them."""
+        """A claim can leave the player on turn without cards, who must then pass."""
         game = russian(rules=replace(RUSSIAN, claim_any_time=True))
         game.apply(claim("LS", "A1"), seat("A2"))
         assert (game.turn, game.legal_passes()) == (0, (2, 4, 6))
@@ -570,7 +570,7 @@ class TestPassTurn:
     """The switch pass-turn."""
 
     def test_the_turn_may_be_passed_instead_of_asking(self) -> None:
-        """To a teammate with cards."""
+        """A player who could ask may pass to a teammate with cards instead."""
         game = four(rules=replace(FOUR, pass_turn=True))
         assert game.legal_passes() == (2,)
         assert game.apply(give("A2")) == Passed(0, 2)
@@ -590,20 +590,20 @@ class TestWrongCancels:
     """The switch wrong-cancels."""
 
     def test_a_half_suit_inside_the_team_scores_for_nobody(self) -> None:
-        """The cards leave play and the score stays."""
+        """A wrong claim of a half-suit that the team holds cancels it without score."""
         game = four(rules=replace(FOUR, wrong_cancels=True), hands=BLOCKS_OF_FOUR)
         event = game.apply(claim("LD", "A1"))
         assert event == Claimed(0, 4, (0,) * 6, False, (2,) * 6)
         assert (game.score, game.in_play) == ((0, 0), (0, 1, 2, 3, 5, 6, 7))
 
     def test_otherwise_the_opponents_score(self) -> None:
-        """One card with them is enough."""
+        """A wrong claim scores for the opponents if they hold one of its cards."""
         game = four(rules=replace(FOUR, wrong_cancels=True))
         game.apply(claim("LS", "A1"))
         assert game.score == (0, 1)
 
     def test_it_is_the_claimants_team_that_counts(self) -> None:
-        """An off-turn claim is judged by its own team."""
+        """An off-turn claim is judged by the hands of the claimant's team."""
         rules = replace(FOUR, wrong_cancels=True, claim_any_time=True)
         game = four(rules=rules, hands=BLOCKS_OF_FOUR)
         game.apply(claim("LH", "B2"), seat("B2"))
@@ -640,14 +640,14 @@ class TestWrongHides:
     """The switch wrong-hides."""
 
     def test_a_wrong_claim_shows_only_how_many_each_lost(self) -> None:
-        """Hand sizes are public; who held what is not."""
+        """A wrong claim shows the number of cards each seat lost, not which cards."""
         game = four(rules=replace(FOUR, wrong_hides=True))
         event = game.apply(claim("LS", "A1 A1 A1 A1 A1 A2"))
         assert event == Claimed(0, 0, (0, 0, 0, 0, 0, 2), False, None, (3, 3, 0, 0))
         assert (game.score, game.hand_sizes) == ((0, 1), (9, 9, 12, 12))
 
     def test_a_right_claim_shows_itself(self) -> None:
-        """There is nothing to hide."""
+        """A right claim has nothing to hide and shows its layout."""
         game = four(rules=replace(FOUR, wrong_hides=True))
         assert game.apply(claim("LH", "A1")) == Claimed(0, 2, (0,) * 6, True, (0,) * 6)
 
@@ -663,14 +663,14 @@ class TestWrongHides:
 class TestBluffAsks:
     """The switch bluff-asks."""
 
-    def test_a_player_may_ask_for_his_own_card(self) -> None:
-        """It is a sure miss and the turn goes over."""
+    def test_a_player_may_ask_for_an_own_card(self) -> None:
+        """Asking for an own card is a certain miss that gives the turn away."""
         game = four(rules=replace(FOUR, bluff_asks=True))
         assert game.apply(ask("B1", "2S")) == Asked(0, 1, 0, False)
         assert (game.turn, game.hand_sizes) == (1, (12, 12, 12, 12))
 
     def test_the_card_itself_is_enough_of_the_half_suit(self) -> None:
-        """They need no other card of it."""
+        """The own card asked for may be the only card of its half-suit."""
         hands = ("2S 9S TS JS QS KS LH", "3S 4S 5S 6S 7S AS HH", "LD HD", "LC HC")
         game = four(rules=replace(FOUR, bluff_asks=True), hands=hands)
         assert ask("B1", "2S") in game.legal_asks()
@@ -678,7 +678,7 @@ class TestBluffAsks:
         assert rule_broken(four(hands=hands), ask("B1", "2S")) == "bluff-asks"
 
     def test_a_card_of_the_half_suit_is_still_needed(self) -> None:
-        """Bluffing does not open a half-suit."""
+        """Bluffing does not allow asks in half-suits of which one holds no card."""
         game = four(rules=replace(FOUR, bluff_asks=True))
         assert rule_broken(game, ask("B1", "3D")) == "ask-half-suit"
 
@@ -695,20 +695,20 @@ class TestTimed:
     TIMED = replace(RUSSIAN, turn_seconds=20, claim_any_time=True)
 
     def test_the_next_opponent_gets_the_turn(self) -> None:
-        """Clockwise from the one who was too late."""
+        """After a timeout the turn goes to the next opponent clockwise."""
         game = russian("A2", rules=self.TIMED)
         assert game.time_out() == TimedOut(2)
         assert (game.turn, len(game.events)) == (seat("B2"), 1)
 
     def test_opponents_without_cards_are_skipped(self) -> None:
-        """The turn goes on to the first who has some."""
+        """After a timeout the turn skips opponents without cards."""
         game = russian("A2", rules=self.TIMED)
         game.apply(claim("HH", "B2"), seat("B2"))
         game.time_out()
         assert game.turn == seat("B3")
 
     def test_without_opponents_the_next_teammate_gets_it(self) -> None:
-        """Clockwise, and only one with cards."""
+        """If no opponent has cards, the turn goes to the next teammate with cards."""
         game = russian("A2", rules=replace(self.TIMED, wrong_cancels=True))
         for half_suit, holder in [("HS", "B1"), ("HH", "B2"), ("HD", "B3"), ("HC", "B4")]:
             game.apply(claim(half_suit, holder), seat(holder))
@@ -719,7 +719,7 @@ class TestTimed:
         assert game.turn == seat("A1")
 
     def test_the_last_one_with_cards_keeps_it(self) -> None:
-        """There is nobody else to take the turn."""
+        """The only player with cards keeps the turn after a timeout."""
         game = russian("A2", rules=self.TIMED)
         for half_suit, holder in [("HS", "B1"), ("HH", "B2"), ("HD", "B3"), ("HC", "B4")]:
             game.apply(claim(half_suit, holder), seat(holder))
@@ -729,7 +729,7 @@ class TestTimed:
         assert game.turn == seat("A2")
 
     def test_a_forced_pass_can_be_too_late(self) -> None:
-        """A player without cards on turn loses it like any other."""
+        """A player without cards who does not pass in time loses the turn as well."""
         game = russian("A1", rules=self.TIMED)
         game.apply(claim("LS", "A1"))
         game.time_out()
@@ -767,11 +767,11 @@ class TestPresets:
         ],
     )
     def test_what_words_mean(self, words: str, rules: RuleSet) -> None:
-        """Each preset is what the rules say it is."""
+        """Each preset sets the switches that the rules say."""
         assert RuleSet.parse(words) == rules
 
     def test_every_preset_and_switch_is_known(self) -> None:
-        """Those of the rules and no others."""
+        """The known words are the presets and switches of the rules, and no others."""
         assert set(PRESETS) == {"canadian", "russian", "timed", "us54", "pagat", "silent"}
         assert set(SWITCHES) == {
             "split_claims",
@@ -785,12 +785,12 @@ class TestPresets:
         }
 
     def test_all_switches_are_off_by_default(self) -> None:
-        """Six players, 48 cards, no clock, a cap of 1,000 events."""
+        """The default is 6 players, 48 cards, no clock and a cap of 1,000 events."""
         assert RuleSet() == RuleSet(6, 48, *[False] * 8, None, 1000)
 
     @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
     def test_words_read_back(self, rules: RuleSet) -> None:
-        """Writing the switches and reading them gives the same rules."""
+        """Rules are equal after writing and parsing their words."""
         assert RuleSet.parse(rules.words(), rules.players) == rules
 
 

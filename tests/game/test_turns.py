@@ -46,10 +46,10 @@ def declined(turns: Turns, count: int) -> list[Decision | None]:
 
 
 class TestTurns:
-    """The object that says whose decision the game waits for."""
+    """Tests of `Turns`: whose decision the game waits for."""
 
     def test_without_offers_only_the_seat_on_turn_decides(self) -> None:
-        """A hit asks it again, a miss asks the next."""
+        """Without offers each decision is that of the seat on turn."""
         turns = Turns(four(rules=RuleSet(players=4)))
         assert turns.decision == turn_of("A1")
         assert turns.answer(ask("B1", "3S")) == Asked(0, 1, parse("3S"), True)
@@ -67,7 +67,7 @@ class TestTurns:
         assert heard == [*offers("A2 B2 A1 B1"), turn_of("A2")]
 
     def test_after_each_claim_the_offers_start_again(self) -> None:
-        """At the seat on turn, until nobody wants to."""
+        """After each claim the offers restart at the seat on turn, until all decline."""
         game = four("A1")
         turns = Turns(game)
         assert [turns.decision, *declined(turns, 1)] == offers("A1 B1")
@@ -115,7 +115,7 @@ class TestTurns:
             turns.answer(None)
 
     def test_being_late_loses_the_turn_or_the_offer(self) -> None:
-        """`TimedOut` on turn moves the turn; off turn it declines."""
+        """`TimedOut` loses the turn on turn, and declines an offer off turn."""
         game = four(rules=replace(ANY_TIME, turn_seconds=9))
         turns = Turns(game)
         heard = [turns.decision]
@@ -280,7 +280,7 @@ class TestPlay:
         assert rules.claim_any_time == any(entry.startswith("claim") for entry in log)
 
     def test_the_same_seed_plays_the_same_game(self) -> None:
-        """All randomness comes from the generator handed in."""
+        """All randomness of a game comes from the given generator."""
         games = [Game.deal(RuleSet(), seed=4) for _ in range(2)]
         for game in games:
             play(game, [Recorder([]) for _ in range(6)], np.random.default_rng(8))
@@ -295,7 +295,7 @@ class TestPlay:
         assert kinds == [Asked, TimedOut, TimedOut]
 
     def test_an_untimed_game_looks_at_no_clock(self) -> None:
-        """Thinking long costs nothing there."""
+        """In an untimed game slow decisions have no effect."""
         game = Game.deal(RuleSet(max_events=5), seed=4)
         hours: Iterator[float] = iter(range(0, 10**6, 3600))
         clock: Callable[[], float] = hours.__next__
@@ -303,7 +303,7 @@ class TestPlay:
         assert not [event for event in game.events if isinstance(event, TimedOut)]
 
     def test_an_illegal_decision_is_raised(self) -> None:
-        """The loop does not hide what an agent did wrong."""
+        """An illegal decision of an agent raises its error."""
 
         class Broken(Recorder):
             def act(self, view: View) -> Action:
@@ -314,14 +314,14 @@ class TestPlay:
             play(game, [Broken([]) for _ in range(6)], np.random.default_rng(8))
 
     def test_every_seat_needs_an_agent(self) -> None:
-        """Too few or too many are refused."""
+        """Too few or too many agents are refused."""
         game = Game.deal(RuleSet(), seed=4)
         with pytest.raises(LiteratureError, match="4 agents for 6 seats"):
             play(game, [Recorder([]) for _ in range(4)], np.random.default_rng(8))
 
     @pytest.mark.parametrize("words", ["", "us54", "russian pass-turn claim-any-time"])
     def test_steps_yields_each_event_once_all_have_observed_it(self, words: str) -> None:
-        """Event by event it plays the same game as `play`."""
+        """`steps` plays the same game as `play`, event by event."""
         rules = RuleSet.parse(f"{words} max-events=60")
         games = [Game.deal(rules, seed=4) for _ in range(2)]
         play(games[0], [Recorder([]) for _ in range(rules.players)], np.random.default_rng(8))

@@ -444,14 +444,14 @@ class TestText:
         assert 10 == len(lines)
 
     def test_of_everyone(self):
-        """The public has no hand; what is assumed is said."""
+        """The text for the public has no hand, and names assumptions."""
         public = Knowledge(RuleSet())
         assert "<Knowledge of everyone after 0 events>" == repr(public)
         assumed = public.assuming({0: 0})
         assert "<Knowledge of everyone after 0 events, under assumptions>" == repr(assumed)
 
     def test_of_a_contradiction(self):
-        """It says which events cannot all be true."""
+        """The text of a contradiction names the events that cannot all be true."""
         public = Knowledge(RuleSet())
         for target in (1, 3, 5):
             public.observe(Asked(0, target, 3, False))

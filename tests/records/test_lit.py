@@ -69,13 +69,13 @@ def test_each_bad_record_is_refused_with_its_reason(text: str, message: str) -> 
 
 
 def test_there_are_many_bad_records() -> None:
-    """The file was found, and no two of its entries are the same."""
+    """The file of bad records exists, and no two of its entries are equal."""
     assert len({text for _, text, _ in BAD}) == len(BAD)
     assert len(BAD) > 100
 
 
 def test_the_example_says_what_it_says() -> None:
-    """Every kind of line is read for what it means."""
+    """Every kind of line is read as the format defines it."""
     (record,) = read(EXAMPLE)
     assert record == Record(
         id="17",
@@ -140,7 +140,7 @@ RESULT 1-0 Unfinished
     ("word", "hit"), [("hit", True), ("yes", True), ("+", True), ("miss", False), ("no", False)]
 )
 def test_answers_have_several_words(word: str, hit: bool) -> None:
-    """hit, yes and + are one answer; miss, no and - the other."""
+    """hit, yes and + are the same answer; so are miss, no and -."""
     assert read(f"game 1\nstart A1\nask A1 B1 2S {word}")[0].events == (Asked(0, 1, 0, hit),)
     assert read("game 1\nstart A1\nask A1 B1 2S -")[0].events == (Asked(0, 1, 0, False),)
 
@@ -270,7 +270,7 @@ class TestWrongHides:
     FULL = EXAMPLE.split("start A1")[0].replace("claim-any-time", "claim-any-time wrong-hides")
 
     def test_a_full_record_needs_no_counts(self) -> None:
-        """The hands give them; writing adds them."""
+        """With all hands given, hidden counts are inferred when read and written out."""
         claim = "claim A1 LS A1:2S,3S,4S,5S,6S A2:7S wrong"
         bare = read(f"{self.FULL}start A1\n{claim}\n")
         assert bare[0].events == (Claimed(0, 0, (0, 0, 0, 0, 0, 2), False, None, (3, 3, 0, 0)),)
@@ -278,7 +278,7 @@ class TestWrongHides:
         assert write(bare).endswith(f"{claim} A1:3 B1:3\n")
 
     def test_zero_counts_may_be_said(self) -> None:
-        """One count a seat is as good as those that are not zero."""
+        """Counts may include the seats that lost no cards."""
         start = "game 1\nplayers 4\nrules wrong-hides\nstart A1\nclaim A1 LS A1:2S,3S,4S,5S,6S,7S"
         few, all_four = read(f"{start} wrong B1:6"), read(f"{start} wrong B2:0 A1:0 B1:6 A2:0")
         assert few == all_four
@@ -288,7 +288,7 @@ class TestRecord:
     """`Record` by itself."""
 
     def test_only_a_full_record_plays_again(self) -> None:
-        """What is missing is named."""
+        """A record without all hands cannot be replayed; the error names what is missing."""
         (record,) = read(EXAMPLE)
         part = replace(record, hands=(None, *record.hands[1:3], None))
         with pytest.raises(LiteratureError) as caught:
@@ -296,14 +296,14 @@ class TestRecord:
         assert str(caught.value) == "game 17 cannot be played again without the hands of A1 B2"
 
     def test_events_that_do_not_fit_the_hands_do_not_play_again(self) -> None:
-        """A record put together by hand is checked when it is played."""
+        """A record built in code is checked against the rules when it is replayed."""
         (record,) = read(EXAMPLE)
         wrong = replace(record, events=(Asked(0, 3, 1, True),))
         with pytest.raises(LiteratureError, match="event 1 of game 17 does not fit its hands"):
             wrong.game()
 
     def test_lines_do_not_make_records_differ(self) -> None:
-        """Where it stood in a file says nothing about a game."""
+        """Line numbers do not affect the equality of records."""
         first, second = read(EXAMPLE * 2)
         assert first == second
         assert first.lines != second.lines
@@ -311,18 +311,18 @@ class TestRecord:
         assert first == pickle.loads(pickle.dumps(first))
 
     def test_copies_are_the_record_itself(self) -> None:
-        """Nothing of a record can change, so copying it costs nothing."""
+        """A record is immutable, so its copies are the same object."""
         (record,) = read(EXAMPLE)
         assert copy.copy(record) is record is copy.deepcopy(record)
         assert [record] == copy.deepcopy([record])
 
     def test_its_text_is_the_canonical_one(self) -> None:
-        """What `print` shows is what a file has."""
+        """`str` of a record is its canonical text."""
         (record,) = read(EXAMPLE)
         assert f"{record}\n" == EXAMPLE == write([record])
 
     def test_its_short_form_is_one_line(self) -> None:
-        """`repr` says how far the game has got."""
+        """`repr` of a record is one line with the progress of the game."""
         (record,) = read(EXAMPLE)
         assert "<Record 17: 4 players, 4 hands, 5 events, 1-0, broken off>" == repr(record)
         going = read("game 1\nstart B1\nask B1 A1 2S miss")[0]
@@ -332,13 +332,13 @@ class TestRecord:
 
     @pytest.mark.parametrize("bad", ["", "two words", "a#b", " x", "x\n"])
     def test_an_id_is_one_word(self, bad: str) -> None:
-        """What no line could hold is refused at once."""
+        """An id that no line of a record can hold is refused."""
         with pytest.raises(LiteratureError, match="it must be one word"):
             Record.of(Game.deal(RuleSet(), seed=1), bad)
 
     @pytest.mark.parametrize("bad", ["", "a  b", "a # b", " a", "a\nb"])
     def test_a_name_is_words(self, bad: str) -> None:
-        """So is a name that would not read back."""
+        """A name that could not be read back is refused."""
         with pytest.raises(LiteratureError, match=r"cannot be the name of a seat"):
             Record.of(Game.deal(RuleSet(), seed=1), "1", [bad, *[None] * 5])
 
@@ -362,7 +362,7 @@ class TestRecord:
         assert "result" not in write([record])
 
     def test_passes_are_read(self) -> None:
-        """A pass names who gives the turn and who takes it."""
+        """A pass names the seat that gives the turn and the seat that takes it."""
         (record,) = read("game 1\nrules pass-turn\nstart B3\npass B3 B1")
         assert record.events == (Passed(5, 1),)
 
@@ -392,7 +392,7 @@ class TestFiles:
         ids=["missing", "empty", "comments only", "not UTF-8", "binary"],
     )
     def test_what_is_no_record_file(self, tmp_path: Path, data: bytes | None, message: str) -> None:
-        """One clear line names the file and what it should be."""
+        """A file that is no record is one line of error with its name and the expected format."""
         path = tmp_path / "x.lit"
         if data is not None:
             path.write_bytes(data)
@@ -401,14 +401,14 @@ class TestFiles:
         assert message.format(path) == str(caught.value)
 
     def test_a_folder_is_no_record(self, tmp_path: Path) -> None:
-        """Reading or writing one says so."""
+        """Reading or writing a folder is an error that says so."""
         with pytest.raises(FileError, match=r"cannot read .*: is a directory"):
             read_games(tmp_path)
         with pytest.raises(FileError, match=r"cannot write .*: is a directory"):
             write_games([], tmp_path)
 
     def test_an_error_names_the_file(self, tmp_path: Path) -> None:
-        """With the line in it."""
+        """An error of a record names the file and the line."""
         path = tmp_path / "x.lit"
         path.write_text("game 1\nstart A1\npass A1 A2\n")
         with pytest.raises(RecordError) as caught:
@@ -416,7 +416,7 @@ class TestFiles:
         assert (caught.value.file, caught.value.line) == (str(path), 3)
 
     def test_a_message_stays_short(self) -> None:
-        """However long the line is that it is about."""
+        """An error message is short even if the line that it quotes is long."""
         with pytest.raises(RecordError) as caught:
             read("game 1\nstart A1\n" + "x" * 100_000)
         assert len(str(caught.value)) < 600
