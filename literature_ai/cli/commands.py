@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import difflib
 import importlib
+import sys
 import tokenize
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
@@ -42,10 +43,7 @@ class CommandError(LiteratureError):
 
 def available() -> dict[str, str]:
     """All commands with their modules: those of this package, then entry points by name."""
-    from importlib.metadata import entry_points
-
-    others = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
-    others |= _declared_in_source_tree()
+    others = _installed() | _declared_in_source_tree()
     return BUILT_IN | {name: others[name] for name in sorted(others.keys() - BUILT_IN.keys())}
 
 
@@ -105,12 +103,34 @@ def _find_without_importing(module: str) -> ModuleSpec | None:
     return spec
 
 
+def _installed() -> dict[str, str]:
+    """The entry points of installed packages, those first that come first on the import path.
+
+    This reads the files that `importlib.metadata` reads, for importing that module takes half the
+    time of ``literature --help``.
+    """
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
+            section = ""
+            for line in map(str.strip, file.read_text("utf-8", "replace").splitlines()):
+                if line.startswith("["):
+                    section = line.strip("[] ")
+                elif section == ENTRY_POINTS and "=" in line and not line.startswith(("#", ";")):
+                    name, _, value = line.partition("=")
+                    found.setdefault(name.strip(), value.partition("[")[0].strip())
+    return found
+
+
 def _declared_in_source_tree() -> dict[str, str]:
     """The entry points that the source tree around this package declares, if it lies in one."""
+    declaration = _SOURCE_TREE / "pyproject.toml"
+    if not declaration.exists():
+        return {}
     import tomllib
 
     try:
-        with open(_SOURCE_TREE / "pyproject.toml", "rb") as file:
+        with declaration.open("rb") as file:
             project = tomllib.load(file)["project"]
         if project["name"] != _DISTRIBUTION:
             return {}

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -155,6 +156,14 @@ class TestCommandsOfOtherPackages:
         for name in ("ladders", "ladders.command", "ladders.raising", "ladders.empty"):
             monkeypatch.delitem(sys.modules, name, raising=False)
         return tmp_path
+
+    def test_they_are_found_as_the_library_finds_them(self, packages: Path) -> None:
+        """The commands of installed packages are those that `importlib.metadata` tells of."""
+        points = entry_points(group=commands.ENTRY_POINTS)
+        told = {point.name: point.value for point in points}
+        assert {"ladder", "absent", "raising", "empty"} <= told.keys()
+        assert commands.available() == {**told, **commands.available(), **commands.BUILT_IN}
+        assert commands.available().keys() == told.keys() | commands.BUILT_IN.keys()
 
     def test_an_entry_point_is_a_command(
         self, packages: Path, capsys: pytest.CaptureFixture[str]
