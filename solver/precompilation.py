@@ -138,7 +138,11 @@ def _helper(
     tasks: Sequence[_Task], entries: Sequence[str], folder: str
 ) -> Iterator[Callable[[], bool]]:
     """A process that shares the work, if one can be of use: yields whether it is running."""
-    if _cores() < 2 or not sys.executable or tasks[0].function.stats.cache_path is None:
+    if (
+        available_processors() < 2
+        or not sys.executable
+        or tasks[0].function.stats.cache_path is None
+    ):
         yield lambda: False
         return
     path = os.pathsep.join(os.path.abspath(place) for place in sys.path if place)
@@ -194,7 +198,8 @@ def _no_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _cores() -> int:
+def available_processors() -> int:
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -12,7 +12,6 @@ their arrival, and pairs beyond its decision do not count.
 from __future__ import annotations
 
 import itertools
-import os
 import uuid
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from typing import Any, TypeAlias
 
 from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError
+from solver.precompilation import available_processors
 from tournaments.plan import HALVES, Matchup
 from tournaments.processes.worker import Task, close_all, play_task
 from tournaments.results import GameResult, points
@@ -44,13 +44,6 @@ class TournamentError(LiteratureError):
 
 class StrictError(Exception):
     """An agent failed in a strict run."""
-
-
-def available_processors() -> int:
-    """The number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run(

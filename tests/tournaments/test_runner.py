@@ -115,7 +115,7 @@ def test_matches_are_series_up_to_a_number_of_wins(tmp_path):
     assert summary["match_wins"] == 2
 
 
-def test_a_match_goes_on_from_the_games_that_were_play_plan():
+def test_a_match_goes_on_from_the_games_that_were_played():
     """The next game of a half follows from the outcomes before it."""
     plan = Plan((ASKER, FIRST), 1, SHORT, seed=1, match_wins=2)
     half = Half((0, 1), 0, 0)
