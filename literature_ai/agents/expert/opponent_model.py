@@ -69,7 +69,7 @@ class OpponentModel:
     """What the asks of others say of the deal, for one seat."""
 
     def __init__(self, half_suits: int, seats: int, seat: Seat, choice_model: ChoiceModel) -> None:
-        """The model of ``seat``, at a table of ``seats``, before the first event."""
+        """The model of ``seat``, in a game of ``seats`` seats, before the first event."""
         self.weights = np.ones((half_suits, seats, 1 << SIX))
         """Half-suits × seats × subsets: of the deals, as exact counting takes them
         (`solver.counting`)."""
