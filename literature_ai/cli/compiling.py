@@ -46,7 +46,7 @@ def _say(done: int, of: int) -> None:
     """One line at the beginning, for those who read a log."""
     if done == 0:
         print(
-            "literature: compiling the counting kernels; this happens once and takes some 10 s",
+            "literature: compiling the counting kernels; this happens once and takes up to 10 s",
             file=sys.stderr,
             flush=True,
         )

@@ -147,11 +147,6 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean {near[0]!r}?" if near else otherwise
 
 
-def seat_named(word: str) -> Seat | None:
-    """The seat that the word names, with any number of players; None when it names none."""
-    return _parsed(parse_seat, word)
-
-
 def card_named(word: str) -> Card | None:
     """The card of either deck that the word names; None when it names none."""
     return _parsed(parse, word)
