@@ -75,6 +75,13 @@ class Claimed(_Immutable):
     lost: tuple[int, ...] | None = None
     """How many of the six cards each seat lost; None unless ``shown`` is None."""
 
+    def losses(self, players: int) -> tuple[int, ...]:
+        """How many of the six cards each seat lost, whether or not they were shown."""
+        if self.lost is not None:
+            return self.lost
+        assert self.shown is not None, "a claim shows the cards or tells how many each seat lost"
+        return tuple(map(self.shown.count, range(players)))
+
 
 @dataclass(frozen=True, slots=True)
 class Passed(_Immutable):

@@ -220,7 +220,7 @@ class Position(PublicGame):
             case Claimed(claimant, half_suit, holders):
                 code = st.check_claim(state, claimant, half_suit, holders)
                 if not code:
-                    code = st.check_lost(state, self._lost(event))
+                    code = st.check_lost(state, event.losses(self.rules.players))
                 return in_words(state, code, claimant, half_suit=half_suit) if code else None
             case Passed(giver, to):
                 code = st.check_pass(state, giver, to)
@@ -242,7 +242,9 @@ class Position(PublicGame):
             case Asked(asker, target, _, hit):
                 st.apply_ask(self._state, asker, target, hit)
             case Claimed(claimant, half_suit, _, right):
-                st.apply_claim(self._state, claimant, half_suit, right, self._lost(event))
+                st.apply_claim(
+                    self._state, claimant, half_suit, right, event.losses(self.rules.players)
+                )
             case Passed(_, to):
                 st.apply_pass(self._state, to)
             case TimedOut():
@@ -254,13 +256,6 @@ class Position(PublicGame):
             if card not in range(self.rules.cards):
                 raise DealError(f"there is no card {card!r}: cards are 0 to {self.rules.cards - 1}")
         return mask_of(cards)
-
-    def _lost(self, event: Claimed) -> tuple[int, ...]:
-        """The number of cards that each seat lost to the claim."""
-        if event.lost is not None:
-            return event.lost
-        assert event.shown is not None, "a claim shows the cards or tells how many each seat lost"
-        return tuple(event.shown.count(seat) for seat in range(self.rules.players))
 
 
 def illegal(broken: Violation) -> IllegalActionError:

@@ -116,11 +116,8 @@ class Expert(KnowledgeAgent):
                 factors = self._policies.ask_factors
                 observe_ask(self.belief, asker, target, card, hit, factors)
             case Claimed(claimant, half_suit, _, right):
-                lost = event.lost
-                if lost is None:
-                    shown = event.shown or event.holders
-                    lost = tuple(map(shown.count, range(self.knowledge.rules.players)))
-                observe_claim(self.belief, claimant, half_suit, right, np.array(lost, np.int64))
+                lost = np.array(event.losses(self.knowledge.rules.players), np.int64)
+                observe_claim(self.belief, claimant, half_suit, right, lost)
             case Passed(_, to):
                 apply_pass(self.belief.state, to)
             case TimedOut():
