@@ -30,7 +30,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "cardless_claims": True,
         "wrong_hides": True,
     },
-    "pagat": {"wrong_cancels": True, "play_out": True},
+    "pagat": {"wrong_cancels": True, "play_out": True, "choose_claimant": True},
     "silent": {},
 }
 """What each preset word sets. ``silent`` changes nothing: asks are the only signals here anyway."""
@@ -60,6 +60,14 @@ class RuleSet:
     """A player may ask for a card of their own hand."""
     play_out: bool = False
     """The game continues after a majority until every half-suit is claimed."""
+    wrong_loses_turn: bool = False
+    """After a wrong claim the turn goes to the claimant's next opponent clockwise with cards."""
+    claim_takes_turn: bool = False
+    """Who claims off turn is on turn afterwards, if they have cards; no effect without
+    ``claim_any_time``."""
+    choose_claimant: bool = False
+    """A player on turn whose team has no card left names the opponent who takes the turn; who is on
+    turn then claims all that is left, also without cards."""
     turn_seconds: int | None = None
     """Seconds a decision may take before the turn is lost; None: no limit."""
     max_events: int = 1000

@@ -26,7 +26,9 @@ def enter_event(state: State, line: str, commands: Iterable[str]) -> Step:
     """Enter an event or a result, in any notation, at the end or where a change is under way."""
     record, change = state.game.record, state.change
     if change is None and record.ended:
-        raise LineError("the game is over; undo takes the last line back")
+        over = record.position()
+        why = f" ({over.nothing_follows().cure})" if over.over else ""
+        raise LineError(f"the game is over{why}; undo takes the last line back")
     word = line.split()[0]
     if not starts_event(word) and word.lower() != "result":
         otherwise = "write an ask as in 'b2 3d y' or 'a1 b2 3d n', or type help"

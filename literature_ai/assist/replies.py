@@ -73,7 +73,10 @@ def _advice(said: Hint) -> str:
         lines.append(f"  {when}: {', '.join(map(_ask, said.asks[:_BEST]))}")
     if turn == seat and position.legal_passes() and not position.hand_sizes[seat]:
         to = _or(position.legal_passes())
-        lines.append(f"  You have no cards: pass the turn to {to}, as in 'p {to[:2].lower()}'.")
+        pass_on = f"You have no cards: pass the turn to {to}"
+        if team_of(position.legal_passes()[0]) == opponents:
+            pass_on = f"Your team has no cards: name {to}, who claims what is left"
+        lines.append(f"  {pass_on}, as in 'p {to[:2].lower()}'.")
     you = " (you)" if turn == seat else ""
     a, b = position.score
     lines.append(f"  {SEAT_NAMES[turn]}{you} is on turn; A {a} - B {b}.")

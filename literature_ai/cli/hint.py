@@ -179,7 +179,11 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
 
     console = paragraphs.console()
     turn = advice.position.turn
-    on_turn = "the game is over" if turn is None else f"{SEAT_NAMES[turn]} is on turn"
+    if turn is None:
+        over = advice.position.nothing_follows()
+        on_turn = f"{over.what} ({over.cure})"
+    else:
+        on_turn = f"{SEAT_NAMES[turn]} is on turn"
     said = (
         f"game {advice.record.id} as {SEAT_NAMES[advice.seat]} sees it after"
         f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"

@@ -132,18 +132,22 @@ class PublicGame:
         winner = None if a == b else int(b > a)
         return Outcome((a, b), winner, Termination(self._state[st.ENDED_BY]))
 
+    def nothing_follows(self) -> Violation:
+        """The rule that any event after the end breaks."""
+        return in_words(self._state, st.GAME_OVER)
+
     def may_claim(self, seat: Seat) -> bool:
         """Whether the seat may claim right now, on or off turn."""
         return st.may_claim(self._state, seat)
 
     def legal_passes(self) -> tuple[Seat, ...]:
-        """The teammates to whom the seat on turn may pass."""
+        """The seats to which the seat on turn may pass: teammates, or opponents when it must name
+        one (``choose-claimant``)."""
         state = self._state
         if not st.may_pass(state):
             return ()
-        seat, players = state[st.TURN], state[st.PLAYERS]
-        mates = range(seat & 1, players, 2)
-        return tuple([to for to in mates if st.check_pass(state, seat, to) == st.OK])
+        seat, seats = state[st.TURN], range(state[st.PLAYERS])
+        return tuple([to for to in seats if st.check_pass(state, seat, to) == st.OK])
 
     def _asks_of(self, seat: Seat, hand: Hand) -> LegalAsks:
         state = self._state

@@ -32,7 +32,8 @@ class View(NamedTuple):
     legal_asks: LegalAsks
     """The seat's asks; none when it is not on turn."""
     legal_passes: tuple[Seat, ...]
-    """The teammates to whom the seat may pass the turn; none when it is not on turn."""
+    """The seats to which the seat may pass the turn, teammates or, when it must name one,
+    opponents; none when it is not on turn."""
     may_claim: bool
     """Whether the seat may claim right now, on or off turn."""
 

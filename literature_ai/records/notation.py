@@ -78,7 +78,6 @@ _CARDS = {name.lower(): card for card, name in enumerate(CARD_NAMES)}
 
 _ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
 _CLAIM = "write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'"
-_OVER = "the game is over", "nothing may follow its last event"
 
 
 def parse_event(text: str, position: Position, lost: Lost | None = None) -> Event:
@@ -223,7 +222,8 @@ def _swapped(word: str) -> str:
 
 def _on_turn(position: Position) -> Seat:
     if position.turn is None:
-        raise NotationError(*_OVER)
+        broken = position.nothing_follows()
+        raise NotationError(broken.what, broken.cure)
     return position.turn
 
 
