@@ -50,6 +50,8 @@ RULES: tuple[RuleSet, ...] = tuple(
         ("", 4, _LONG_ENOUGH),
         ("", 8, _LONG_ENOUGH),
         ("deck-54", 6, _LONG_ENOUGH),
+        ("without-7s", 6, 20),
+        ("without-2s", 6, 20),
         *(
             (switch.replace("_", "-"), 6, _LONG_ENOUGH)
             for switch in SWITCHES

@@ -24,9 +24,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
+    CardNames,
     HalfSuit,
     cards_of,
     parse_half_suit,
@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     knowledge = knowledge_of(record, seat, args.file)
     if half_suit is not None and half_suit not in knowledge.in_play:
         raise LiteratureError(f"{args.file}: {HALF_SUIT_NAMES[half_suit]} is not in play any more")
+    names = record.rules.card_names
     result: dict[str, Any] = {
         "game": record.id,
         "seat": None if seat is None else SEAT_NAMES[seat],
@@ -77,10 +78,12 @@ def run(args: argparse.Namespace) -> int:
     if half_suit is not None:
         layouts = list(_layouts(knowledge, half_suit))
         result["layouts"] = [
-            {"holders": by_card(half_suit, holders), "probability": chance}
+            {"holders": by_card(half_suit, holders, names), "probability": chance}
             for holders, chance in layouts
         ]
-        lines = [f"{chance:.9f}  {layout(half_suit, holders)}" for holders, chance in layouts]
+        lines = [
+            f"{chance:.9f}  {layout(half_suit, holders, names)}" for holders, chance in layouts
+        ]
     elif args.list or args.sample:
         key = "list" if args.list else "sample"
         deals: Iterable[Sequence[int]] = (
@@ -88,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
             if args.list
             else _sample(knowledge, args.seed, args.sample)
         )
-        hands = [_hands(deal, record.rules.players) for deal in deals]
+        hands = [_hands(deal, record.rules.players, names) for deal in deals]
         result[key] = hands
         lines = (" ".join(f"{seat}:{','.join(cards)}" for seat, cards in h.items()) for h in hands)
     if args.json:
@@ -120,10 +123,10 @@ def _sample(knowledge: Knowledge, seed: int, count: int) -> list[list[int]]:
     return deals
 
 
-def _hands(deal: Sequence[int], players: int) -> dict[str, list[str]]:
+def _hands(deal: Sequence[int], players: int, names: CardNames) -> dict[str, list[str]]:
     hands: dict[str, list[str]] = {name: [] for name in SEAT_NAMES[:players]}
     for card, seat in enumerate(deal):
-        hands[SEAT_NAMES[seat]].append(CARD_NAMES[card])
+        hands[SEAT_NAMES[seat]].append(names[card])
     return hands
 
 

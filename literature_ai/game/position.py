@@ -134,7 +134,7 @@ class PublicGame:
 
     def nothing_follows(self) -> Violation:
         """The rule that any event after the end breaks."""
-        return in_words(self._state, st.GAME_OVER)
+        return in_words(self._state, st.GAME_OVER, self.rules.card_names)
 
     def may_claim(self, seat: Seat) -> bool:
         """Whether the seat may claim right now, on or off turn."""
@@ -216,22 +216,22 @@ class Position(PublicGame):
 
     def violation(self, event: Event) -> Violation | None:
         """The rule that the event would break as the next one, as far as everyone can see."""
-        state = self._state
+        state, names = self._state, self.rules.card_names
         match event:
             case Asked(asker, target, card):
                 code = st.check_ask(state, asker, target, card)
-                return in_words(state, code, asker, target, card) if code else None
+                return in_words(state, code, names, asker, target, card) if code else None
             case Claimed(claimant, half_suit, holders):
                 code = st.check_claim(state, claimant, half_suit, holders)
                 if not code:
                     code = st.check_lost(state, event.losses(self.rules.players))
-                return in_words(state, code, claimant, half_suit=half_suit) if code else None
+                return in_words(state, code, names, claimant, half_suit=half_suit) if code else None
             case Passed(giver, to):
                 code = st.check_pass(state, giver, to)
-                return in_words(state, code, giver, to) if code else None
+                return in_words(state, code, names, giver, to) if code else None
             case TimedOut(seat):
                 code = st.check_time_out(state, seat)
-                return in_words(state, code, seat) if code else None
+                return in_words(state, code, names, seat) if code else None
 
     def follow(self, event: Event) -> None:
         """Follow the game by its next event.

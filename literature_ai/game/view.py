@@ -43,7 +43,7 @@ class View(NamedTuple):
     def __str__(self) -> str:
         """Rules, score, turn, the own hand, the sizes of the others and last events, in lines."""
         hands = [size_text(size) for size in self.hand_sizes]
-        hands[self.seat] = hand_text(self.hand)
+        hands[self.seat] = hand_text(self.hand, self.rules.card_names)
         return game_text(self, hands)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> View:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames
 from literature_ai.game import state as st
 
 
@@ -118,6 +118,7 @@ _WORDS = {
 def in_words(
     state: Sequence[int],
     code: int,
+    names: CardNames,
     who: int = -1,
     to: int = -1,
     card: int = -1,
@@ -125,7 +126,8 @@ def in_words(
 ) -> Violation:
     """The violation with this code, with the names of those who take part in it.
 
-    ``who`` acts and ``to`` is the target; -1 stands for what the action does not have.
+    ``names`` are those of the cards in the deck. ``who`` acts and ``to`` is the target; -1 stands
+    for what the action does not have.
     """
     seats = range(state[st.PLAYERS])
     opponents = [s for s in seats if (s ^ who) & 1 and state[st.HAND_SIZES + s]]
@@ -134,7 +136,7 @@ def in_words(
         "who": _name(SEAT_NAMES, seats, who, "seat"),
         "to": _name(SEAT_NAMES, seats, to, "seat"),
         "turn": SEAT_NAMES[state[st.TURN]],
-        "card": _name(CARD_NAMES, range(6 * state[st.HALF_SUITS]), card, "card"),
+        "card": _name(names, range(6 * state[st.HALF_SUITS]), card, "card"),
         "half_suit": _name(
             HALF_SUIT_NAMES,
             range(state[st.HALF_SUITS]),

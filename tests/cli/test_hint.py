@@ -137,7 +137,7 @@ BAD = {
     "explain a card of another deck": (
         ["hint", "FILE", "--explain", "RJ"],
         f"game 1\n{HANDS}start A1\n",
-        "RJ is not in play",
+        "RJ is not in this deck (the usual 48 cards): it is in deck-54 alone",
     ),
     "deck without it": (
         ["deals", "FILE", "--half-suit", "EJ"],

@@ -74,6 +74,38 @@ class TestTable:
         assert [name(card) for card in cards_of(7)] == ["9C", "TC", "JC", "QC", "KC", "AC"]
         assert [name(card) for card in cards_of(8)] == ["8S", "8H", "8D", "8C", "RJ", "BJ"]
 
+    @pytest.mark.parametrize(
+        ("word", "low", "high"),
+        [
+            ("without-7s", "A 2 3 4 5 6", "8 9 T J Q K"),
+            ("without-2s", "3 4 5 6 7 8", "9 T J Q K A"),
+        ],
+    )
+    def test_other_ranks_can_be_left_out(self, word: str, low: str, high: str) -> None:
+        """Without sevens low is A to 6 and high 8 to K; without twos low is 3 to 8, high 9 to A."""
+        names = RuleSet.parse(word).card_names
+        for half_suit, ranks in ((0, low), (1, high), (4, low), (5, high)):
+            suit = HALF_SUIT_NAMES[half_suit][1]
+            expected = [rank + suit for rank in ranks.split()]
+            assert expected == [name(card, names) for card in cards_of(half_suit)]
+
+    @pytest.mark.parametrize("words", ["", "without-7s", "without-2s"])
+    def test_it_is_the_same_game_with_other_names(self, words: str) -> None:
+        """The seed deals the same cards whichever rank is left out."""
+        game = Game.deal(RuleSet.parse(words), seed=5)
+        assert game.dealt == Game.deal(RuleSet(), seed=5).dealt
+        assert name(game.dealt[0][0], game.rules.card_names) in str(game)
+
+    def test_the_deck_of_54_leaves_nothing_out(self) -> None:
+        """A left-out rank contradicts the deck of 54, as words and as attributes."""
+        for words in ("deck-54 without-7s", "without-2s us54", "without-7s without-2s"):
+            with pytest.raises(RulesError, match="contradicts"):
+                RuleSet.parse(words)
+        with pytest.raises(RulesError, match="cannot be without the 7s"):
+            RuleSet(deck=54, left_out=7)
+        with pytest.raises(RulesError, match="no deck leaves out the 9"):
+            RuleSet(left_out=9)  # type: ignore[arg-type]
+
     @pytest.mark.parametrize("players", [2, 3, 5, 7, 10])
     def test_other_numbers_of_players_cannot_play(self, players: int) -> None:
         """Numbers of players other than 4, 6 and 8 are refused."""
@@ -1046,6 +1078,8 @@ class TestPresets:
             ),
             ("turn-seconds=20, max-events=50", RuleSet(turn_seconds=20, max_events=50)),
             ("DECK-54 Pass-Turn", RuleSet(deck=54, pass_turn=True)),
+            ("russian Without-7s", replace(RUSSIAN, left_out=7)),
+            ("without-2s without-2s", RuleSet(left_out=2)),
         ],
     )
     def test_what_words_mean(self, words: str, rules: RuleSet) -> None:
@@ -1071,7 +1105,7 @@ class TestPresets:
 
     def test_all_switches_are_off_by_default(self) -> None:
         """The default is 6 players, 48 cards, no clock and a cap of 1,000 events."""
-        assert RuleSet() == RuleSet(6, 48, *[False] * 11, None, 1000)
+        assert RuleSet() == RuleSet(6, 48, 8, *[False] * 11, None, 1000)
 
     @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
     def test_words_read_back(self, rules: RuleSet) -> None:
