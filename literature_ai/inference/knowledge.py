@@ -73,6 +73,7 @@ class BestClaim:
     probability: float
     """That this layout is right, exactly."""
     certain: bool
+    """Whether no other layout fits the events, whatever the weights."""
     held: float
     """The probability that those seats hold all six cards, in whatever layout."""
 
@@ -444,6 +445,7 @@ class Knowledge:
         """
         allowed = self._allowed(self._may_name(self._team(team)))
         self._check_weights(weights)
+        _, settled = self._located()
         try:
             found = self._counting.claims(allowed, weights)
         except ContradictionError as error:
@@ -459,7 +461,7 @@ class Knowledge:
                     half_suit,
                     tuple(self._seen.moved_to.get(c, s) for c, s in zip(cards, dealt, strict=True)),
                     float(found.best[half_suit]),
-                    bool(found.certain[half_suit]),
+                    bool(settled >> half_suit & 1),
                     float(found.held[half_suit]),
                 )
             )
@@ -546,11 +548,15 @@ class Knowledge:
         return smallest_proof(self.problem, dealt, given=moves)
 
     def _check_weights(self, weights: Weights | None) -> None:
+        if weights is None:
+            return
         shape = self.rules.half_suits, self.rules.players, 64
-        if weights is not None and getattr(weights, "shape", None) != shape:
+        if getattr(weights, "shape", None) != shape:
             raise LiteratureError(
                 f"weights must be an array of half-suits × seats × subsets, of shape {shape}"
             )
+        if not (weights.min() >= 0.0 and weights.max() < math.inf):
+            raise LiteratureError("weights must be finite numbers of at least 0")
 
     def _contradiction(self) -> ContradictionError:
         from solver.explanation import contradiction

@@ -11,7 +11,7 @@ import pytest
 import reference
 
 from solver.counting import Counting
-from solver.errors import ContradictionError
+from solver.errors import ContradictionError, LiteratureError
 from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 
 SIZES = [(4, 48), (6, 48), (6, 54), (8, 48)]
@@ -83,9 +83,11 @@ def test_best_layouts(case):
         )
         if best:
             assert best == named[tuple(claims.layout[half_suit].tolist())]
-            assert (best == deals) == claims.certain[half_suit]
+            assert (best == deals) == (claims.best[half_suit] == 1.0)
+            assert (sum(named.values()) == deals) == (claims.held[half_suit] == 1.0)
         else:
             assert [-1] * 6 == claims.layout[half_suit].tolist()
+            assert 0.0 == claims.best[half_suit] == claims.held[half_suit]
 
 
 @pytest.mark.parametrize("case", range(12))
@@ -145,7 +147,8 @@ def few_deals(rng: np.random.Generator) -> tuple[Problem, list[tuple[int, ...]]]
 
 @pytest.mark.parametrize("case", range(20))
 def test_weights(case):
-    """With random weights, some of them 0, results equal the weighted sum over all deals."""
+    """With random weights, some of them 0, results equal the weighted sum over all deals, and
+    weights that leave no deal get an error that says so."""
     rng = np.random.default_rng([2, case])
     problem, deals = few_deals(rng)
     weights = rng.random((problem.half_suits, problem.seats, 64)) ** 3
@@ -163,7 +166,7 @@ def test_weights(case):
     counting = Counting(problem)
     assert total == pytest.approx(counting.total_weight(weights), rel=1e-9)
     if total == 0.0:
-        with pytest.raises(ContradictionError):
+        with pytest.raises(LiteratureError, match="the weights rule out every deal"):
             counting.posterior(weights)
         return
     assert expected / total == pytest.approx(counting.posterior(weights), abs=1e-11)
