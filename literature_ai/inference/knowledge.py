@@ -386,7 +386,7 @@ class Knowledge:
         """The posterior, and as bits the half-suits whose cards are all certain to be somewhere."""
         if weights is None and self._uniform is not None:
             return self._uniform
-        self._check_weights(weights)
+        weights = self._checked(weights)
         try:
             located = self._counting.located(weights, self._seen.moved)
         except ContradictionError as error:
@@ -444,7 +444,7 @@ class Knowledge:
         anyone.
         """
         allowed = self._allowed(self._may_name(self._team(team)))
-        self._check_weights(weights)
+        weights = self._checked(weights)
         _, settled = self._located()
         try:
             found = self._counting.claims(allowed, weights)
@@ -501,7 +501,7 @@ class Knowledge:
                 f"rng is {rng!r} and count is {count!r}; write a numpy generator first and then how"
                 " many deals, as in sample(numpy.random.default_rng(7), 1000)"
             )
-        self._check_weights(weights)
+        weights = self._checked(weights)
         try:
             return self._counting.sample(rng, count, weights)
         except ContradictionError as error:
@@ -547,16 +547,20 @@ class Knowledge:
                 )
         return smallest_proof(self.problem, dealt, given=moves)
 
-    def _check_weights(self, weights: Weights | None) -> None:
+    def _checked(self, weights: Weights | None) -> Weights | None:
+        """The weights as the engine reads them. Raises LiteratureError for any that are none."""
+        import numpy as np
+
         if weights is None:
-            return
+            return None
         shape = self.rules.half_suits, self.rules.players, 64
         if getattr(weights, "shape", None) != shape:
             raise LiteratureError(
                 f"weights must be an array of half-suits × seats × subsets, of shape {shape}"
             )
-        if not (weights.min() >= 0.0 and weights.max() < math.inf):
-            raise LiteratureError("weights must be finite numbers of at least 0")
+        if weights.dtype.kind not in "fiu" or not 0 <= weights.min() <= weights.max() < math.inf:
+            raise LiteratureError("weights must be numbers of at least 0, none of them infinite")
+        return np.ascontiguousarray(weights, np.float64)
 
     def _contradiction(self) -> ContradictionError:
         from solver.explanation import contradiction

@@ -206,11 +206,13 @@ def weigh_open_cards(
                 if weight != reduced[h, s, 0]:
                     same = False
             if largest != 0.0 and largest != 1.0:
-                # A factor of 2 to 1074, which subnormal numbers would need, is no float.
-                power = min(-math.frexp(largest)[1], 1000)
+                # In two steps: 2 to 1074, which the smallest numbers need, is no float.
+                power = -math.frexp(largest)[1]
                 exponent -= power
+                half = math.ldexp(1.0, power // 2)
+                rest = math.ldexp(1.0, power - power // 2)
                 for small in range(subsets):
-                    reduced[h, s, small] *= math.ldexp(1.0, power)
+                    reduced[h, s, small] = reduced[h, s, small] * half * rest
             common[h, s] = reduced[h, s, 0] if same else 0.0
             if same:
                 for small in range(subsets):

@@ -462,6 +462,13 @@ class TestText:
         )
 
 
+def _weights(one: float) -> np.ndarray:
+    """Weights of 1, but for one of them."""
+    weights = np.ones((8, 6, 64))
+    weights[3, 2, 1] = one
+    return weights
+
+
 MISUSES = {
     "swapped arguments of sample": (
         lambda k: k.sample(1000, np.random.default_rng(1)),
@@ -481,6 +488,17 @@ MISUSES = {
     "weights of a wrong shape": (
         lambda k: k.posterior(np.ones((8, 6))),
         r"of shape \(8, 6, 64\)",
+    ),
+    "a weight below 0": (lambda k: k.claims(weights=_weights(-1.0)), "numbers of at least 0"),
+    "an infinite weight": (lambda k: k.posterior(_weights(math.inf)), "none of them infinite"),
+    "a weight that is no number": (
+        lambda k: k.sample(np.random.default_rng(1), 1, _weights(math.nan)),
+        "numbers of at least 0",
+    ),
+    "weights in words": (lambda k: k.posterior(np.full((8, 6, 64), "1")), "numbers of at least 0"),
+    "weights that are all 0": (
+        lambda k: k.sample(np.random.default_rng(1), 1, np.zeros((8, 6, 64))),
+        "the weights rule out every deal that fits the facts",
     ),
     "deals of a wrong shape": (lambda k: k.now(np.zeros((3, 54), np.int8)), "one a column"),
     "no rules": (lambda k: Knowledge(0, range(8)), "it must be a RuleSet"),
