@@ -378,7 +378,8 @@ class Knowledge:
         """Where each card is now: cards × seats, probabilities; zeros for cards out of play.
 
         ``weights`` (half-suits × seats × 64) makes some deals likelier than others, as
-        `solver.counting` says. The array is read-only.
+        `solver.counting` says. The array is read-only. Raises LiteratureError when the weights
+        leave no deal.
         """
         return self._located(weights)[0]
 
@@ -441,7 +442,7 @@ class Knowledge:
         """The best layout of each half-suit in play that may be claimed, likeliest first.
 
         ``team``: whose claims; default the seat's own. Under ``split-claims`` a claim may name
-        anyone.
+        anyone. ``weights`` are as for `posterior`; they make nothing certain.
         """
         allowed = self._allowed(self._may_name(self._team(team)))
         weights = self._checked(weights)
@@ -492,7 +493,8 @@ class Knowledge:
     ) -> npt.NDArray[np.int8]:
         """Independent exact samples: count × cards, the seat that each card was dealt to.
 
-        `now` tells where the cards are. Raises LiteratureError for wrong arguments.
+        `now` tells where the cards are. Raises LiteratureError for wrong arguments, and when the
+        weights leave no deal.
         """
         import numpy as np
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers import random_rules
-from plain_counter import Group, PlainCounter, share
+from helpers import random_rules, random_step
+from plain_counter import Group, PlainCounter, TooLooseError, share
 
 from literature_ai.cards import team_of
 from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
 
+IN_A_GAME = 10
+"""Positions of one game at most."""
 EXPONENTS = 50
 """Weights of subsets go down to 2 to the minus this, about 1e-15."""
 
@@ -28,6 +30,30 @@ def wild_deal(rng: np.random.Generator) -> Game:
     if rng.integers(2):  # neighbours in the deck are teammates
         hands = [hands[s // 2 + s % 2 * (rules.players // 2)] for s in range(rules.players)]
     return Game(rules, hands, int(rng.integers(rules.players)))
+
+
+def fuzz(rng: np.random.Generator, positions: int) -> int:
+    """Check so many positions of wild games, as a seat or everyone sees them; return how many."""
+    checked = 0
+    while checked < positions:
+        game = wild_deal(rng)
+        claim = float(rng.choice((0.02, 0.1, 0.4)))
+        seat = None if rng.random() < 0.15 else int(rng.integers(game.rules.players))
+        hand = () if seat is None else game.hand(seat)
+        known = Knowledge(game.rules, seat, None if seat is None else hand)
+        plain = PlainCounter(game.rules, seat, hand)
+        until = min(positions, checked + IN_A_GAME)
+        while not game.over and checked < until:
+            event = random_step(game, rng, claim)
+            known.observe(event)
+            plain.observe(event)
+            if rng.random() < 0.3:
+                try:
+                    check(known, plain, rng)
+                except TooLooseError:
+                    continue
+                checked += 1
+    return checked
 
 
 def check(known: Knowledge, plain: PlainCounter, rng: np.random.Generator) -> None:
