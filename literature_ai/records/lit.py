@@ -31,7 +31,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from literature_ai.errors import FileError
+from literature_ai.errors import FileError, StreamError
+from literature_ai.output_files import write_file
 from literature_ai.records.reader import Reader
 from literature_ai.records.record import Record
 
@@ -52,12 +53,8 @@ def read_games(path: str | os.PathLike[str]) -> list[Record]:
 
 
 def write_games(records: Iterable[Record], path: str | os.PathLike[str]) -> None:
-    """Write the records to a file. Raises `FileError` when that fails."""
-    text = write(records)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise FileError(f"cannot write {os.fspath(path)}: {_reason(error)}") from None
+    """Write the records to a file. Raises as `literature_ai.output_files.output_file` does."""
+    write_file(path, write(records))
 
 
 def read(text: str, file: str = "<text>") -> list[Record]:
@@ -81,6 +78,8 @@ def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
     name = os.fspath(path)
     try:
         if name == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise StreamError("the standard input is closed")
             name, data = "<stdin>", sys.stdin.buffer.read()
         else:
             data = Path(name).read_bytes()
