@@ -51,7 +51,7 @@ class Command:
 
 def _table(state: State, words: Sequence[str]) -> Step:
     half_suits = [_half_suit(word, state.game.record) for word in words]
-    return state, replies.table(state.game, half_suits)
+    return state, replies.table(state.game, half_suits, state.width)
 
 
 def _asks(state: State, words: Sequence[str]) -> Step:

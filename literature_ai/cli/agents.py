@@ -98,7 +98,8 @@ def _check(args: argparse.Namespace) -> int:
 
     if args.games < 1 or args.seed < 0 or not args.move_limit > 0:
         raise LiteratureError("--games and --move-limit must be above 0, and --seed not below")
-    with tqdm(total=len(RULES) * args.games, unit="game", disable=args.quiet) as bar:
+    # The delay lets the error of an agent that cannot be loaded stand alone.
+    with tqdm(total=len(RULES) * args.games, unit="game", delay=0.001, disable=args.quiet) as bar:
         found = check(args.check, RULES, args.games, args.seed, args.move_limit, bar.update)
     if args.json:
         report = {name: getattr(found, name) for name in ("spec", "games", "decisions", "reached")}

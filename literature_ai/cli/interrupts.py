@@ -58,11 +58,17 @@ class Interrupts:
 
 
 def _send_later() -> None:
-    """Send the signal to this process once more, after a pause."""
+    """Send the signal to this thread, which is the main one, once more after a pause."""
+
+    main = _thread.get_ident()
 
     def send() -> None:
         time.sleep(_PAUSE)
-        _thread.interrupt_main()
+        if hasattr(signal, "pthread_kill"):
+            # Unlike the other way this wakes a thread that has begun to wait for input meanwhile.
+            signal.pthread_kill(main, signal.SIGINT)
+        else:
+            _thread.interrupt_main()
 
     _thread.start_new_thread(send, ())
 

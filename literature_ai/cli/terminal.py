@@ -109,7 +109,7 @@ def _text(cell: RenderableType) -> Text:
 def _stacked(
     console: Console, columns: Sequence[Column], row: Sequence[RenderableType]
 ) -> Iterator[Text]:
-    """The row as a heading, its first cell, and lines that are full of ``header value``."""
+    """The row as a heading, its first cell, and lines that are full of ``header: value``."""
     from rich.text import Text
 
     heading, *cells = (_text(cell) for cell in row)
@@ -119,7 +119,7 @@ def _stacked(
         if cell.plain in ("", NOTHING):
             continue
         header = _text(column.header).plain
-        entry = Text().append(f"{header} " if header else "", style="dim").append_text(cell)
+        entry = Text().append(f"{header}: " if header else "", style="dim").append_text(cell)
         if line.plain and line.cell_len + 2 + entry.cell_len > console.width:
             yield line
             line = Text("  ")
