@@ -45,6 +45,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """What each preset word sets. ``silent`` changes nothing: asks are the only signals here anyway."""
 
+MOST_TURN_SECONDS = 86_400
+MOST_EVENTS = 1_000_000
+_MOST_DIGITS = 20
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
@@ -106,8 +110,17 @@ class RuleSet:
             raise RulesError(
                 f"turn-seconds={self.turn_seconds} is too short: it must be at least 1"
             )
+        if self.turn_seconds is not None and self.turn_seconds > MOST_TURN_SECONDS:
+            raise RulesError(
+                f"turn-seconds={self.turn_seconds} is too long: it must be at most "
+                f"{MOST_TURN_SECONDS}, a day"
+            )
         if self.max_events < 1:
             raise RulesError(f"max-events={self.max_events} is too few: it must be at least 1")
+        if self.max_events > MOST_EVENTS:
+            raise RulesError(
+                f"max-events={self.max_events} is too many: it must be at most {MOST_EVENTS}"
+            )
 
     @property
     def cards(self) -> int:
@@ -184,6 +197,8 @@ def _meaning(word: str) -> dict[str, Any]:
     if field in ("turn_seconds", "max_events"):
         if not number.isdecimal():
             raise RulesError(f"{word!r} needs a whole number: write it as in {key}=30")
+        if len(number) > _MOST_DIGITS:
+            raise RulesError(f"{key} has {len(number)} digits: write it as in {key}=30")
         return {field: int(number)}
     if field in SWITCHES and "_" not in key and not equals:
         return {field: True}

@@ -240,10 +240,13 @@ class Store:
             yield zlib.decompress(record).decode()
 
     def played(self, matchup: Matchup) -> bytearray:
-        """For each pair of the plan, 1 if the matchup has played it, else 0."""
-        played = bytearray(self.header.plan.pairs)
-        for (pair,) in self.query("SELECT pair FROM pairs WHERE a = ? AND b = ?", *matchup):
-            played[pair] = True
+        """For each pair, 1 if the matchup has played it, else 0; it ends with the last played."""
+        played = bytearray()
+        for (pair,) in self.query(
+            "SELECT pair FROM pairs WHERE a = ? AND b = ? ORDER BY pair", *matchup
+        ):
+            played.extend(bytes(pair - len(played)))
+            played.append(True)
         return played
 
     def pairs_played(self) -> int:

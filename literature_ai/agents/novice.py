@@ -26,7 +26,7 @@ class Novice(Agent):
     most of, from an opponent that it does not remember to lack it.
     """
 
-    def __init__(self, memory: Annotated[int, Between(0)] = 12) -> None:
+    def __init__(self, memory: Annotated[int, Between(0, 1_000_000)] = 12) -> None:
         """``memory``: the number of last events that it remembers."""
         self.memory = memory
 

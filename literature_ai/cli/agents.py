@@ -34,23 +34,26 @@ from literature_ai.bots.conformance import (
 )
 from literature_ai.bots.parameters import parameters_of
 from literature_ai.bots.registry import Spec, available, parse_spec, summary
+from literature_ai.cli.numbers import finite, whole
 from literature_ai.cli.terminal import say
 from literature_ai.errors import LiteratureError, SpecError
 from literature_ai.terminal_text import plain, plain_lines
 
 _LINES_OF_DETAILS = 12
+_MOST_GAMES = 1_000_000
+_MOST_SECONDS = 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", nargs="?", metavar="SPEC", help="the agent to explain")
     parser.add_argument("--check", metavar="SPEC", help="the agent to check")
     parser.add_argument(
-        "--games", type=int, default=1, metavar="N", help="number of games per rule set (1)"
+        "--games", type=whole, default=1, metavar="N", help="number of games per rule set (1)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the games (0)")
+    parser.add_argument("--seed", type=whole, default=0, metavar="S", help="seed of the games (0)")
     parser.add_argument(
         "--move-limit",
-        type=float,
+        type=finite,
         default=DECISION_SECONDS,
         metavar="SECONDS",
         help=f"time limit of a decision ({DECISION_SECONDS:g})",
@@ -98,6 +101,10 @@ def _check(args: argparse.Namespace) -> int:
 
     if args.games < 1 or args.seed < 0 or not args.move_limit > 0:
         raise LiteratureError("--games and --move-limit must be above 0, and --seed not below")
+    if args.games > _MOST_GAMES or args.move_limit > _MOST_SECONDS:
+        raise LiteratureError(
+            f"--games must be at most {_MOST_GAMES:,}, and --move-limit {_MOST_SECONDS}, a day"
+        )
     # The delay lets the error of an agent that cannot be loaded stand alone.
     with tqdm(total=len(RULES) * args.games, unit="game", delay=0.001, disable=args.quiet) as bar:
         found = check(args.check, RULES, args.games, args.seed, args.move_limit, bar.update)

@@ -33,6 +33,7 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
+from literature_ai.cli.numbers import whole
 from literature_ai.cli.terminal import say
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
@@ -40,6 +41,8 @@ from literature_ai.inference.recorded import knowledge_of, seat_to_advise
 from literature_ai.records.lit import read_games
 from literature_ai.records.record import choose
 from literature_ai.wording import by_card, layout
+
+_MOST_DEALS = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -135,10 +138,13 @@ def _positive(text: str) -> int:
     number = _seed(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} must be 1 or more")
+    if number > _MOST_DEALS:
+        raise argparse.ArgumentTypeError(f"{text!r} must be at most {_MOST_DEALS:,}")
     return number
 
 
 def _seed(text: str) -> int:
-    if not text.isdecimal():
+    number = whole(text)
+    if number < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 on")
-    return int(text)
+    return number

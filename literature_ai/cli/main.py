@@ -10,6 +10,7 @@ disk; 2 wrong use or bad input; 130 interrupted; 141 the reader of the output ha
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -22,6 +23,7 @@ from literature_ai.errors import LiteratureError, StreamError
 FAILED = 1
 WRONG_USE = 2
 BROKEN_PIPE = 141
+_NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 
 class UsageError(LiteratureError):
@@ -37,6 +39,28 @@ class Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print; unlike argparse this does not hide that it failed."""
         (file or sys.stderr).write(message)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As in argparse, but the value of an option may begin with a minus, as in ``-5,0``."""
+        return super().parse_known_args(
+            with_negative_values(sys.argv[1:] if args is None else args), namespace
+        )
+
+
+def with_negative_values(words: Sequence[str]) -> list[str]:
+    """The words, each number that begins with a minus joined to the option before it.
+
+    argparse takes a word such as ``-5,0`` for an option.
+    """
+    joined: list[str] = []
+    for word in words:
+        before = joined[-1] if joined else ""
+        is_value = _NEGATIVE.match(word) and "--" not in joined
+        if is_value and before.startswith("--") and "=" not in before:
+            joined[-1] = f"{before}={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -26,6 +26,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cli import terminal
+from literature_ai.cli.numbers import finite, whole
 from literature_ai.errors import FileError
 from literature_ai.rules import RuleSet
 from tournaments.benchmark import PAIRS, benchmark_plan, compare, require_same_deals, score_card
@@ -40,11 +41,11 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", metavar="SPEC", help="the agent to score")
     parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"pairs per opponent ({PAIRS})"
+        "--pairs", type=whole, default=PAIRS, metavar="N", help=f"pairs per opponent ({PAIRS})"
     )
-    parser.add_argument("--players", type=int, metavar="N", help="4, 6 or 8 (6)")
+    parser.add_argument("--players", type=whole, metavar="N", help="4, 6 or 8 (6)")
     parser.add_argument("--rules", default="", metavar="WORDS", help="presets and switches")
-    parser.add_argument("--move-limit", type=float, metavar="SECONDS", help="per decision (10)")
+    parser.add_argument("--move-limit", type=finite, metavar="SECONDS", help="per decision (10)")
     parser.add_argument("--compare", metavar="OTHER.json", help="an earlier score card from --json")
     parser.add_argument("--store", metavar="FILE", help="keep all results in this file")
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")

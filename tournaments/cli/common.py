@@ -19,11 +19,12 @@ from typing import Any
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import parse_team
 from literature_ai.cli.compiling import GAMES, compile_for
+from literature_ai.cli.numbers import whole
 from literature_ai.cli.streams import unwritten
 from literature_ai.errors import FileError, LiteratureError, StreamError
 from literature_ai.output_files import output_file, require_writable
 from tournaments.console import print_summary
-from tournaments.plan import Plan, PlanError
+from tournaments.plan import Plan, require_between
 from tournaments.report import require_charts, write_report
 from tournaments.runner import BATCH_SIZE, StrictError, run
 from tournaments.statistics import require_ratings
@@ -31,19 +32,24 @@ from tournaments.store import Store
 from tournaments.summary import failures, summarize
 
 _DASK_SECONDS = 10
+_MOST_WORKERS = 1000
+_MOST_BATCH = 10_000
 
 
 def add_running_arguments(parser: argparse.ArgumentParser) -> None:
     """Options for how to play, which do not change the results."""
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="number of processes that play (one per processor)"
+        "--workers",
+        type=whole,
+        metavar="N",
+        help="number of processes that play (one per processor)",
     )
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://HOST:8786"
     )
     parser.add_argument(
         "--batch-size",
-        type=int,
+        type=whole,
         metavar="N",
         help="games that a worker plays at the same time (64)",
     )
@@ -159,9 +165,12 @@ def print_results(store: Store, args: argparse.Namespace) -> int:
 
 def check_running_arguments(args: argparse.Namespace) -> None:
     """Raise LiteratureError for numbers out of range and folders that do not exist."""
-    for name, value in (("workers", args.workers), ("batch-size", args.batch_size)):
-        if value is not None and value < 1:
-            raise PlanError(f"{name} must be at least 1, not {value}")
+    for name, value, most in (
+        ("workers", args.workers, _MOST_WORKERS),
+        ("batch-size", args.batch_size, _MOST_BATCH),
+    ):
+        if value is not None:
+            require_between(name, value, 1, most)
     if args.games_out:
         require_writable(args.games_out)
     if args.report:

@@ -28,6 +28,7 @@ import difflib
 import tomllib
 from typing import Any, NoReturn
 
+from literature_ai.cli.numbers import finite, shortened, whole
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.rules import RuleSet
 from tournaments.cli.common import (
@@ -45,14 +46,14 @@ DEFAULT_PAIRS = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("agents", nargs="+", metavar="SPEC", help="the agents, or one TOML file")
     parser.add_argument(
-        "--pairs", type=int, metavar="N", help=f"pairs per matchup ({DEFAULT_PAIRS})"
+        "--pairs", type=whole, metavar="N", help=f"pairs per matchup ({DEFAULT_PAIRS})"
     )
-    parser.add_argument("--players", type=int, metavar="N", help="4, 6 or 8 (6)")
+    parser.add_argument("--players", type=whole, metavar="N", help="4, 6 or 8 (6)")
     parser.add_argument("--rules", metavar="WORDS", help='presets and switches, such as "us54"')
-    parser.add_argument("--seed", type=int, metavar="S", help="seed of all random numbers (0)")
+    parser.add_argument("--seed", type=whole, metavar="S", help="seed of all random numbers (0)")
     parser.add_argument(
         "--match-wins",
-        type=int,
+        type=whole,
         metavar="N",
         help="play matches up to N wins",
     )
@@ -66,13 +67,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--move-limit",
-        type=float,
+        type=finite,
         metavar="SECONDS",
         help="time limit of a decision (10; in timed games 10 more than the rules allow)",
     )
     parser.add_argument(
         "--examine-every",
-        type=int,
+        type=whole,
         metavar="N",
         help="count dead asks and claim delay in one pair of N; 0: never (about 20 pairs)",
     )
@@ -106,12 +107,13 @@ def run(args: argparse.Namespace) -> int:
 def read_sprt(text: str) -> Sprt:
     """The test with the parameters ``elo0,elo1[,alpha,beta]``. Raises LiteratureError."""
     try:
-        numbers = [float(number) for number in text.split(",")]
+        numbers = [finite(number) for number in text.split(",")]
         if len(numbers) not in (2, 4):
             raise ValueError
-    except ValueError:
+    except (ValueError, argparse.ArgumentTypeError):
         raise LiteratureError(
-            f"--sprt {text!r}: write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as in 0,10,0.05,0.05"
+            f"--sprt {shortened(text)!r}: write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, "
+            "as in 0,10,0.05,0.05"
         ) from None
     return Sprt(*numbers)
 
