@@ -16,7 +16,7 @@ from tournaments import statistics
 from tournaments.plan import Plan
 from tournaments.statistics import Estimate
 from tournaments.store import Store
-from tournaments.summary import agent_summary, matchup_summary
+from tournaments.summary import agent_summary, causes, matchup_summary
 
 PANEL = ("random", "certain", "greedy", "expert")
 """The opponents, from the weakest to the strongest."""
@@ -65,6 +65,7 @@ def score_card(store: Store) -> dict[str, Any]:
         "behaviour": {name: _behaviour(store, *BEHAVIOUR[name][:2]) for name in BEHAVIOUR},
         "unfinished": agent["unfinished"],
         "failures": agent["failures"],
+        "causes": causes(store),
     }
 
 

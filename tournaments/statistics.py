@@ -104,7 +104,7 @@ def _lower_limit(values: Sequence[float], counts: Counts) -> float:
     values = [0.0, *values, 1.0]
     weights = [_FAR, *counts, 0.0 if all_at_one_end else _NEAR]
     low, high = 0.0, _dot(counts, values[1:-1]) / n
-    for _ in range(40):
+    for _ in range(35):
         middle = (low + high) / 2
         if _chance_that_mean_exceeds(middle, values, weights) > 1 - _TAIL:
             low = middle
@@ -272,11 +272,15 @@ def _balance(weights: Sequence[float], values: Sequence[float]) -> float:
         terms = [v / (1 + x * v) for v in values]
         slope = _dot(weights, terms)
         low, high = (x, high) if slope > 0 else (low, x)
-        last, x = x, x + slope / _dot(weights, [term**2 for term in terms])
-        if not low < x < high:
+        step = slope / _dot(weights, [term**2 for term in terms])
+        if low < x + step < high:
+            x += step
+            if abs(step) <= 1e-11 * abs(x):
+                break
+        else:
             x = (low + high) / 2
-        if x in (last, low, high):
-            break
+            if x in (low, high):
+                break
     return x
 
 

@@ -13,7 +13,8 @@ examples:
               half_suit_difference (per game), half_suit_difference_se, points (per pair, 0 to 2)
   behaviour   hit_rate, dead_asks, wrong_claims (of all claims), claim_delay, ms_per_decision: each
               a "value" with its standard error "se"
-  claims_right, claims_wrong, unfinished, failures {kind: games}
+  claims_right, claims_wrong, unfinished, failures {kind: games}, causes (of failures, each with its
+              "kind", "cause", "games" and the first of them: "pair", "half", "seat", "event")
   comparison  with --compare: what, before, after, difference, se, verdict (better, worse, null)
 exit code: 0; 1 when the agent failed in any game; 2 for wrong use; 130 when interrupted
 """
@@ -29,9 +30,10 @@ from literature_ai.cli import terminal
 from literature_ai.cli.numbers import finite, whole
 from literature_ai.errors import FileError
 from literature_ai.rules import RuleSet
+from literature_ai.terminal_text import plain, plain_lines
 from tournaments.benchmark import PAIRS, benchmark_plan, compare, require_same_deals, score_card
 from tournaments.cli.common import add_running_arguments, open_store, play
-from tournaments.console import PIPED_WIDTH, percent, short_spec, signed_elo
+from tournaments.console import PIPED_WIDTH, causes_table, percent, shortened, signed_elo
 from tournaments.runner import StrictError
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             play(store, args, resume)
         except StrictError as stopped:
-            print(f"literature: stopped: {stopped}", file=sys.stderr)
+            print(f"literature: stopped: {plain_lines(str(stopped))}", file=sys.stderr)
             return 1
         card = score_card(store)
     if other is not None:
@@ -96,18 +98,22 @@ def _read(file: str) -> Any:
 
 def _print_card(card: dict[str, Any]) -> None:
     console = terminal.console(PIPED_WIDTH)
+    names = shortened([card["spec"], *(result["opponent"] for result in card["results"])])
     rules = f", {card['rules']}" if card["rules"] else ""
     console.print(
-        f"{short_spec(card['spec'])}: {card['pairs']} pairs against each of the panel, "
+        f"{names[card['spec']]}: {card['pairs']} pairs against each of the panel, "
         f"{card['players']} players{rules}, {card['seconds']:.1f} s\n"
     )
-    _print_results(console, card)
+    _print_results(console, card, names)
     _print_behaviour(console, card)
+    if card["causes"]:
+        console.print()
+        terminal.show_table(console, causes_table(card["causes"], names))
     if "comparison" in card:
         _print_comparison(console, card["comparison"])
 
 
-def _print_results(console: Console, card: dict[str, Any]) -> None:
+def _print_results(console: Console, card: dict[str, Any], names: dict[str, str]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -117,7 +123,7 @@ def _print_results(console: Console, card: dict[str, Any]) -> None:
     for result in card["results"]:
         lead, error = result["half_suit_difference"], result["half_suit_difference_se"]
         table.add_row(
-            short_spec(result["opponent"]),
+            names[result["opponent"]],
             percent(result["score"]),
             f"{percent(result['score_low'])} … {percent(result['score_high'])}",
             signed_elo(result["elo"]),
@@ -159,7 +165,7 @@ def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
         error = "" if change["se"] is None else f" ± {_format(what, change['se'])}"
         sign = "+" if change["difference"] >= 0 else "−"
         table.add_row(
-            what.replace("_", " "),
+            plain(what.replace("_", " ")),
             _format(what, change["before"]),
             _format(what, change["after"]),
             f"{sign}{_format(what, abs(change['difference']))}{error}",

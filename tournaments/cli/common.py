@@ -23,6 +23,7 @@ from literature_ai.cli.numbers import whole
 from literature_ai.cli.streams import unwritten
 from literature_ai.errors import FileError, LiteratureError, StreamError
 from literature_ai.output_files import output_file, require_writable
+from literature_ai.terminal_text import plain, plain_lines
 from tournaments.console import print_summary
 from tournaments.plan import Plan, require_between
 from tournaments.report import require_charts, write_report
@@ -137,7 +138,7 @@ def play_and_print(store: Store, args: argparse.Namespace) -> int:
     try:
         play(store, args, ["literature", "resume", store.path])
     except StrictError as stopped:
-        print(f"literature: stopped: {stopped}", file=sys.stderr)
+        print(f"literature: stopped: {plain_lines(str(stopped))}", file=sys.stderr)
         return 1
     try:
         return print_results(store, args)
@@ -212,7 +213,7 @@ def _hint_to_resume(
                 words += [
                     f"--{flag}" for flag in ("strict", "quiet", "json") if getattr(args, flag)
                 ]
-                print(f"to resume: {shlex.join(words)}", file=sys.stderr)
+                print(f"to resume: {plain(shlex.join(words))}", file=sys.stderr)
         raise
 
 
