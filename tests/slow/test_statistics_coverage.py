@@ -81,9 +81,8 @@ def coverage(pairs: int, chances: np.ndarray, rng: np.random.Generator) -> float
     truth = float(chances @ statistics.SCORES)
     if pairs > MOST_PAIRS_COUNTED_OUT:
         drawn = rng.multinomial(pairs, chances, size=TOURNAMENTS).tolist()
-        return sum(low <= truth <= high for low, high in map(interval, map(tuple, drawn))) / len(
-            drawn
-        )
+        limits = [interval(tuple(counts)) for counts in drawn]
+        return sum(low <= truth <= high for low, high in limits) / TOURNAMENTS
     total = 0.0
     for counts in all_counts(pairs):
         low, high = interval(counts)
