@@ -176,7 +176,10 @@ def _event_number(record: Record, words: Sequence[str], word: str) -> int:
 
 def number_in(words: Sequence[str], most: int, example: str) -> int:
     """The one number, from 1 on, that the words name. Raises `LineError` if they do not."""
-    if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= most:
+    word = " ".join(words)
+    # Python converts no thousands of digits.
+    if len(word) > 9 or not word.isdecimal() or not 1 <= int(word) <= most:
         limit = "only 1 is possible" if most == 1 else f"a number from 1 to {most} is possible"
-        raise LineError(f"{' '.join(words)!r} does not fit here; {limit}, as in '{example}'")
-    return int(words[0])
+        shown = word if len(word) <= 40 else f"{word[:39]}…"
+        raise LineError(f"{shown!r} does not fit here; {limit}, as in '{example}'")
+    return int(word)

@@ -184,8 +184,10 @@ def rules_of(words: list[str], players: int | None) -> RuleSet:
     for word in words:
         number, equals, value = word.partition("=")
         if number.isdecimal():
-            if not 1 <= int(number) <= len(menu):
-                raise LiteratureError(f"{word!r} is not in the list, which has 1 to {len(menu)}")
+            # Python converts no thousands of digits.
+            if len(number) > 9 or not 1 <= int(number) <= len(menu):
+                shown = word if len(word) <= 20 else f"{word[:19]}…"
+                raise LiteratureError(f"{shown!r} is not in the list, which has 1 to {len(menu)}")
             word = menu[int(number) - 1] + equals + value
         if word.lower() != "none":
             spelled.append(word)

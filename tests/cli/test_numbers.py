@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from literature_ai.assist.session import Session
 from literature_ai.cli.main import main, with_negative_values
 
 CASE = str(next(Path(__file__).parents[1].joinpath("cases").glob("*.lit")))
@@ -35,6 +36,26 @@ def test_numbers_out_of_range_are_refused_in_one_short_line(words, said, capsys)
     assert said in error
     assert error.count("\n") == 1
     assert len(error) < 300
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [LONG],
+        ["6", LONG],
+        ["6", f"turn-seconds={LONG}"],
+        ["6", f"16={LONG}"],
+        ["6", "none", "a1", "2s 5s 6s ts as 4h 9h qd", "a1", "a1 b1 3s n", f"undo {LONG}"],
+        ["6", "none", "a1", "2s 5s 6s ts as 4h 9h qd", "a1", "a1 b1 3s n", f"log {LONG}"],
+    ],
+)
+def test_the_helper_at_the_table_refuses_thousands_of_digits(lines):
+    """A number that Python cannot even convert is not taken, and the session goes on."""
+    session = Session("kitchen")
+    *before, last = [session.enter(line) for line in lines]
+    assert all(reply.ok for reply in before)
+    assert not last.ok
+    assert last.text.startswith("Not taken: ")
 
 
 @pytest.mark.parametrize(
