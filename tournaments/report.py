@@ -6,8 +6,10 @@ failures, and the command and versions to reproduce it. The same store gives the
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,6 +56,18 @@ def require_charts() -> None:
         raise LiteratureError("a report needs matplotlib: pip install 'literature-ai[report]'")
 
 
+@contextlib.contextmanager
+def _without_warnings_of_glyphs() -> Iterator[None]:
+    """No lines on standard error when a name has characters that the font of the charts lacks.
+
+    They are boxes in the PNG files, and right on the page, whose browser has more fonts.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+@_without_warnings_of_glyphs()
 def write_report(store: Store, folder: str | os.PathLike[str]) -> None:
     """Write the page and the charts into the folder, which is created if it does not exist.
 

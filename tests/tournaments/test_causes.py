@@ -100,6 +100,14 @@ def test_the_page_shows_causes_and_text_of_others_as_it_is(store, tmp_path):
     assert not {c for c in text if not c.isprintable()} - {"\n", "\t"}
 
 
+def test_names_in_any_writing_are_reported_without_noise(tmp_path):
+    """Characters that the font of the charts lacks are no warning, and stand on the page."""
+    with Store.create_or_resume(tmp_path / "store.db", Plan(("日本.py:Bot", "b"), 1)) as store:
+        store.add((0, 1), 0, [[game_result()], [game_result()]])
+        write_report(store, tmp_path / "report")
+    assert "日本.py" in (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+
+
 def test_very_many_causes_are_counted_not_listed(tmp_path):
     """The first 20 causes are listed, whatever a bot puts into its messages."""
     with Store.create_or_resume(tmp_path / "store.db", Plan(("a", "b"), 50)) as store:
