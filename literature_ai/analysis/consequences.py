@@ -162,7 +162,7 @@ def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequence
         tuple(_half_suits(hint, me)),
         frozenset(x.ask for x in hint.asks if is_dead(x.ask, everyone)),
         tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
-        tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position.hand_sizes)),
+        tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position)),
     )
 
 
@@ -294,21 +294,22 @@ def chance_of_none(knowledge: Knowledge, seat: Seat, half_suit: HalfSuit) -> flo
     return knowledge.probability({}, lacks=dict.fromkeys(cards_of(half_suit), seat))
 
 
-def _dangers(
-    me: Knowledge, everyone: Knowledge, team: Team, hand_sizes: Sequence[int]
-) -> list[Danger]:
+def _dangers(me: Knowledge, everyone: Knowledge, team: Team, position: Position) -> list[Danger]:
     held: npt.NDArray[np.float64] = me.held()[team]
     proven = {claim.half_suit for claim in everyone.certain_claims(team)}
-    cardless = me.rules.claim_any_time and me.rules.cardless_claims
+    claimants = [
+        seat
+        for seat in range(team, me.rules.players, 2)
+        if position.hand_sizes[seat] or position.may_claim(seat)
+    ]
     dangers = []
     for claim in me.claims(team):
         provers: tuple[Seat, ...] = ()
         if claim.probability >= LIKELY_LAYOUT:
             provers = tuple(
                 seat
-                for seat in range(team, me.rules.players, 2)
-                if (hand_sizes[seat] or cardless)
-                and can_prove(everyone, seat, claim.half_suit, claim.holders)
+                for seat in claimants
+                if can_prove(everyone, seat, claim.half_suit, claim.holders)
             )
         if held[claim.half_suit] or provers:
             dangers.append(

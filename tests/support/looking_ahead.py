@@ -8,6 +8,7 @@ from copy import copy
 import pytest
 
 from literature_ai.analysis.consequences import (
+    LIKELY_LAYOUT,
     Answer,
     AskConsequences,
     Consequences,
@@ -18,7 +19,7 @@ from literature_ai.analysis.hints import Hint, hint
 from literature_ai.cards import Card, HalfSuit, Seat, cards_of, half_suit_of, team_of
 from literature_ai.events import Ask, Asked, Claim
 from literature_ai.game.game import Game
-from literature_ai.inference.knowledge import Knowledge
+from literature_ai.inference.knowledge import BestClaim, Knowledge
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.record import Record
 
@@ -143,7 +144,6 @@ def check_dangers(
     game: Game, team: int, me: Knowledge, everyone: Knowledge, found: Consequences
 ) -> None:
     """The dangers are the best claims of the opponents; who is said to prove one can."""
-    rules = game.rules
     best = {claim.half_suit: claim for claim in me.claims(team)}
     proven = [claim.half_suit for claim in everyone.certain_claims(team)]
     for danger in found.dangers:
@@ -151,14 +151,33 @@ def check_dangers(
         assert (claim.holders, claim.probability) == (danger.holders, danger.probability)
         assert me.held()[team, danger.half_suit] == danger.held
         assert danger.proven == (danger.half_suit in proven)
+        assert provers(game, team, everyone, claim) == danger.provers
         assert danger.held or danger.provers
         for prover in danger.provers:
             assert team_of(prover) == team
-            assert game.hand(prover) or (rules.claim_any_time and rules.cardless_claims)
+            assert game.hand(prover) or game.may_claim(prover)
             if all(card in game.hand(s) for card, s in places(danger.half_suit, claim.holders)):
                 claims = knowledge(game, prover).certain_claims()
                 assert Claim(danger.half_suit, danger.holders) in claims
-    assert all(me.held()[team, half_suit] == 0.0 for half_suit in best)
+    for half_suit, claim in best.items():
+        assert me.held()[team, half_suit] == 0.0
+        assert provers(game, team, everyone, claim) == ()
+
+
+def provers(game: Game, team: int, everyone: Knowledge, claim: BestClaim) -> tuple[Seat, ...]:
+    """Who of the team may claim and can prove the claim if the cards lie so, when that is likely:
+    what everyone knows, once told which cards of the half-suit they have, makes it certain."""
+    found = []
+    for seat in range(team, game.rules.players, 2):
+        if claim.probability >= LIKELY_LAYOUT and (game.hand(seat) or game.may_claim(seat)):
+            where = places(claim.half_suit, claim.holders)
+            told = everyone.assuming(
+                holds={card: s for card, s in where if s == seat},
+                lacks={card: seat for card, s in where if s != seat},
+            )
+            if Claim(claim.half_suit, claim.holders) in told.certain_claims(team):
+                found.append(seat)
+    return tuple(found)
 
 
 def places(half_suit: HalfSuit, holders: tuple[Seat, ...]) -> list[tuple[Card, Seat]]:
