@@ -5,7 +5,10 @@ What it imports before it handles Ctrl-C is as little as can be.
 
 import sys
 
-from literature_ai.cli.interrupts import INTERRUPTED, Interrupts
+try:
+    from literature_ai.cli.interrupts import INTERRUPTED, Interrupts
+except KeyboardInterrupt:
+    sys.exit(130)
 
 
 def main() -> int:

@@ -40,6 +40,7 @@ from literature_ai.game.game import Game
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
 from literature_ai.rules import SWITCHES, RuleSet
+from solver.errors import is_interrupt
 
 _LONG_ENOUGH = 200
 RULES: tuple[RuleSet, ...] = tuple(
@@ -223,6 +224,8 @@ class _Checker:
         except _TooLate:
             self.report(f"timeout: no answer within {self._seconds:g} seconds", where)
         except (Exception, SystemExit) as error:
+            if is_interrupt(error):
+                raise KeyboardInterrupt from error
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             self.report(f"error: {reason}", where, traceback.format_exc())
         raise _Aborted

@@ -34,6 +34,7 @@ from literature_ai.cli.terminal import columns, say
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.records.lit import STANDARD_INPUT
 from literature_ai.terminal_text import plain, plain_lines
+from solver.errors import is_interrupt
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -165,7 +166,7 @@ class _Dialogue:
         except LiteratureError as error:
             return plain(f"Not taken: {str(error).rstrip('.')}."), False
         self.session.width = _width()
-        with _interrupts_of_sat():
+        with _interrupts():
             reply = self.session.enter(line)
         said = self._kept()
         return plain_lines(reply.text) + (f"\n{said}" if said else ""), reply.ok
@@ -260,14 +261,12 @@ def _first_word(line: str) -> str:
 
 
 @contextlib.contextmanager
-def _interrupts_of_sat() -> Iterator[None]:
-    """Turn what python-sat makes of Ctrl-C back into KeyboardInterrupt."""
-    from literature_ai.cli.main import is_interrupt_of_sat
-
+def _interrupts() -> Iterator[None]:
+    """Turn what compiled code makes of Ctrl-C back into KeyboardInterrupt."""
     try:
         yield
     except Exception as error:
-        if is_interrupt_of_sat(error):
+        if is_interrupt(error):
             raise KeyboardInterrupt from error
         raise
 

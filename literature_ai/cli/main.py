@@ -19,6 +19,7 @@ from literature_ai import __version__
 from literature_ai.cli import commands, streams
 from literature_ai.cli.interrupts import INTERRUPTED
 from literature_ai.errors import LiteratureError, StreamError
+from solver.errors import is_interrupt
 
 FAILED = 1
 WRONG_USE = 2
@@ -85,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         streams.complain(streams.unwritten(error))
         return FAILED
     except Exception as error:
-        if is_interrupt_of_sat(error):
+        if is_interrupt(error):
             return INTERRUPTED
         raise
     finally:
@@ -136,9 +137,3 @@ def _epilog() -> str:
             "Run literature COMMAND --help for the options of a command.",
         ]
     )
-
-
-def is_interrupt_of_sat(error: Exception) -> bool:
-    """Whether python-sat raised the error because of Ctrl-C, in place of KeyboardInterrupt."""
-    pysolvers = sys.modules.get("pysolvers")
-    return pysolvers is not None and isinstance(error, pysolvers.error)
