@@ -247,7 +247,7 @@ def _is_kept(function: Any) -> bool:
     folder = function.stats.cache_path
     name = function.py_func.__qualname__
     file = Path(function.py_func.__code__.co_filename).stem
-    return folder is not None and any(Path(folder).glob(f"{file}.{name}-*.nbi"))
+    return folder is not None and any(Path(folder).glob(f"{file}.{name}-*.nbc"))
 
 
 def _callees(function: Any) -> list[Any]:

@@ -28,9 +28,13 @@ from typing import Any, Self, cast
 
 from literature_ai import __version__
 from literature_ai.bots.registry import split_team
+<<<<<<< HEAD
 from literature_ai.cards import seat_name
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import LiteratureError, StreamError
 from literature_ai.terminal_text import plain
+=======
+from literature_ai.errors import LiteratureError, StreamError
+>>>>>>> 484fe3b (Say where compiled code is not kept, and test it; a full disk under a store is exit code 1)
 from tournaments.plan import HALVES, Matchup, Plan
 from tournaments.results import GameResult, cause, no_counters, points
 
@@ -61,6 +65,10 @@ _TABLES = {
 
 class StoreError(LiteratureError):
     """A store that cannot be used, or that belongs to another tournament."""
+
+
+class FullError(StoreError, StreamError):
+    """A store that cannot be written because the disk is full or fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +429,10 @@ def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "full" in str(error) or "disk I/O" in str(error):
             cure = "make room on the disk, then resume with `literature resume`"
-        elif "locked" in str(error):
+            raise FullError(
+                f"{os.fspath(path)} cannot be used: {_one_line(error)}; {cure}"
+            ) from error
+        if "locked" in str(error):
             cure = "another program is using it; wait for it, or name another store"
         elif "decode" in str(error):
             raise _damaged(path, "text that is no UTF-8") from error

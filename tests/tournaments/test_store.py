@@ -16,7 +16,7 @@ from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
 from tournaments.results import points
 from tournaments.statistics import Sprt
-from tournaments.store import Store, StoreError
+from tournaments.store import FullError, Store, StoreError
 from tournaments.summary import summarize
 
 PLAN = Plan(("random", "greedy"), 4, seed=1)
@@ -264,7 +264,7 @@ def test_a_full_disk_costs_nothing_that_was_stored(path):
     """When the disk is full the store says so, and keeps all pairs written before."""
     with opened(path, replace(PLAN, pairs=5000)) as store:
         store._connection.execute("PRAGMA max_page_count = 20")
-        with pytest.raises(StoreError, match="disk is full; make room on the disk"):
+        with pytest.raises(FullError, match="disk is full; make room on the disk"):
             add_all(store)
         stored = store.pairs_played()
         assert 0 < stored < 5000
