@@ -10,6 +10,7 @@ from pathlib import Path
 from processes import LITERATURE
 from tournament_helpers import game_result
 
+from literature_ai.cli import compiling
 from tournaments.plan import Plan
 from tournaments.store import Store
 
@@ -22,7 +23,7 @@ NO_SPACE = "literature: cannot write the output: no space left on device"
 _REDIRECTIONS = {"full": ">/dev/full", "closed": ">&-", "no input": "<&-", "no errors": "2>&-"}
 
 
-TYPED = "4\nnone\na1\nls lh 2d 3d\nb1\nb1 a1 2c n\n"
+TYPED = "4\nnone\na1\nls lh\nb1\n"
 """What commands find on their standard input: a session of `assist`."""
 
 
@@ -65,7 +66,8 @@ def check(words: Sequence[str], setting: str, folder: Path, *, reads_input: bool
 
 
 def finished_store(path: Path) -> Store:
-    """A tournament of two pairs, all played, with records."""
+    """A tournament of two pairs, all played, with records; and everything is compiled."""
+    compiling.compile_for(*compiling.ADVICE, *compiling.GAMES, compiling.SAMPLE)
     store = Store.create_or_resume(path, Plan(("random", "greedy"), 2), with_records=True)
     for pair in range(2):
         store.add((0, 1), pair, [[game_result(record=f"game {pair}{half}\n")] for half in "ab"])
