@@ -28,13 +28,9 @@ from typing import Any, Self, cast
 
 from literature_ai import __version__
 from literature_ai.bots.registry import split_team
-<<<<<<< HEAD
 from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError, StreamError
 from literature_ai.terminal_text import plain
-=======
-from literature_ai.errors import LiteratureError, StreamError
->>>>>>> 484fe3b (Say where compiled code is not kept, and test it; a full disk under a store is exit code 1)
 from tournaments.plan import HALVES, Matchup, Plan
 from tournaments.results import GameResult, cause, no_counters, points
 
