@@ -40,7 +40,8 @@ SEAT_NAMES: tuple[str, ...] = tuple(
 _CARDS = {card_name: card for card, card_name in enumerate(CARD_NAMES)}
 _HALF_SUITS = {half_suit_name: h for h, half_suit_name in enumerate(HALF_SUIT_NAMES)}
 _SEATS = {seat_name: seat for seat, seat_name in enumerate(SEAT_NAMES)}
-_SUIT_SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC")
+_SUIT_SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC", "\ufe0e\ufe0f")
+"""Signs of the suits; phones and chats put a variation selector after them, which means nothing."""
 
 
 def name(card: Card) -> str:

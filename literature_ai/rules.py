@@ -140,6 +140,14 @@ class RuleSet:
         return cls(**chosen)
 
 
+def whole_number(text: str) -> int | None:
+    """The whole number from 0 on that the text is; None if it is none or has over 18 digits.
+
+    It fits into 64 bits; Python itself raises ValueError for texts of more than 4,300 digits.
+    """
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
+
+
 def _meaning(word: str) -> dict[str, Any]:
     key, equals, number = word.lower().partition("=")
     if key in PRESETS and not equals:
@@ -150,7 +158,12 @@ def _meaning(word: str) -> dict[str, Any]:
     if field in ("turn_seconds", "max_events"):
         if not number.isdecimal():
             raise RulesError(f"{word!r} needs a whole number: write it as in {key}=30")
-        return {field: int(number)}
+        value = whole_number(number)
+        if value is None:
+            raise RulesError(
+                f"the number of {key} has {len(number)} digits: write it as in {key}=30"
+            )
+        return {field: value}
     if field in SWITCHES and "_" not in key and not equals:
         return {field: True}
     known = [*PRESETS, "deck-54", *(s.replace("_", "-") for s in SWITCHES)]
@@ -160,6 +173,7 @@ def _meaning(word: str) -> dict[str, Any]:
     raise RulesError(f"{word!r} is no rule: {hint}")
 
 
+_DIGITS = 18
 _DEFAULTS = {field.name: field.default for field in fields(RuleSet)}
 SWITCHES = tuple(field.name for field in fields(RuleSet) if field.default is False)
 """The names of the on-off rules, as attributes of `RuleSet`."""

@@ -78,6 +78,11 @@ def counts(lost: Sequence[int]) -> str:
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
 
 
+def shortened(text: str) -> str:
+    """The text, cut to at most 40 characters, for messages about a word that people typed."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
 def card_names(cards: Iterable[Card], between: str = " ") -> str:
     """The names of the cards: ``2S TD``."""
     return between.join(CARD_NAMES[card] for card in cards)

@@ -19,7 +19,8 @@ from literature_ai.events import Event
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.notation import EVENT_WORDS, did_you_mean, starts_event
 from literature_ai.records.record import Record
-from literature_ai.wording import sentence
+from literature_ai.rules import whole_number
+from literature_ai.wording import sentence, shortened
 
 
 def enter_event(state: State, line: str, commands: Iterable[str]) -> Step:
@@ -170,7 +171,9 @@ def _event_number(record: Record, words: Sequence[str], word: str) -> int:
 
 def number_in(words: Sequence[str], most: int, example: str) -> int:
     """The one number, from 1 on, that the words name. Raises `LineError` if they do not."""
-    if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= most:
+    number = whole_number(words[0]) if len(words) == 1 else None
+    if number is None or not 1 <= number <= most:
         limit = "only 1 is possible" if most == 1 else f"a number from 1 to {most} is possible"
-        raise LineError(f"{' '.join(words)!r} does not fit here; {limit}, as in '{example}'")
-    return int(words[0])
+        typed = shortened(" ".join(words))
+        raise LineError(f"{typed!r} does not fit here; {limit}, as in '{example}'")
+    return number

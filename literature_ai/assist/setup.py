@@ -16,7 +16,8 @@ from literature_ai.cards import (
 )
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.records.record import Record
-from literature_ai.rules import RuleSet
+from literature_ai.rules import RuleSet, whole_number
+from literature_ai.wording import shortened
 
 RULE_WORDS = {
     "canadian": "6 players, the usual game",
@@ -173,9 +174,12 @@ def rules_of(words: list[str], players: int | None) -> RuleSet:
     for word in words:
         number, equals, value = word.partition("=")
         if number.isdecimal():
-            if not 1 <= int(number) <= len(menu):
-                raise LiteratureError(f"{word!r} is not in the list, which has 1 to {len(menu)}")
-            word = menu[int(number) - 1] + equals + value
+            chosen = whole_number(number)
+            if chosen is None or not 1 <= chosen <= len(menu):
+                raise LiteratureError(
+                    f"{shortened(word)!r} is not in the list, which has 1 to {len(menu)}"
+                )
+            word = menu[chosen - 1] + equals + value
         if word.lower() != "none":
             spelled.append(word)
     return RuleSet.parse(" ".join(spelled), players)

@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 
 from literature_ai.errors import FileError, LiteratureError
-from literature_ai.records.lit import text_of
 from literature_ai.records.record import Record
+from literature_ai.records.text import text_of
 from literature_ai.rules import RuleSet
 
 
@@ -21,7 +21,7 @@ class Storage:
         # What a link points to is replaced, not the link.
         self.path = path
         self._real = Path(os.path.realpath(path))
-        self.text = text_of(path)[1] if self._real.exists() else ""
+        self.text = text_of(path) if self._real.exists() else ""
         """What the file holds."""
         self.foreign = False
         """Whether the file was not written by a session: it may have comments, which get lost."""

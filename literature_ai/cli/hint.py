@@ -74,9 +74,6 @@ from literature_ai.cards import (
     Card,
     Seat,
     cards_of,
-    parse,
-    parse_half_suit,
-    parse_seat,
     team_of,
 )
 from literature_ai.cli import paragraphs
@@ -85,8 +82,15 @@ from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise, viewpoint_of
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
+from literature_ai.records.notation import (
+    card_named,
+    card_of_deck,
+    half_suit_named,
+    half_suit_of_deck,
+)
 from literature_ai.records.record import Record, choose
+from literature_ai.rules import RuleSet
 from literature_ai.wording import layout, percent, wanted
 
 if TYPE_CHECKING:
@@ -115,12 +119,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    seat = None if args.seat is None else parse_seat(args.seat)
-    record = choose(read_games(args.file), args.game, args.file)
-    seat = seat_to_advise(record, seat, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
+    seat = seat_to_advise(record, args.seat, args.file)
+    cards = None if args.explain is None else _cards(args.explain, record.rules)
     compile_for(*ADVICE)
-    if args.explain is not None:
-        return _explain(record, seat, _cards(args.explain), args)
+    if cards is not None:
+        return _explain(record, seat, cards, args)
     advice = hint(viewpoint_of(record, seat, args.file))
     consequences = consequences_of(advice, None if args.full else ASKS_EXAMINED)
     if args.json:
@@ -130,18 +134,15 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _cards(text: str) -> Sequence[Card]:
-    """The card, or the six cards of the half-suit, that the text names."""
-    try:
-        return cards_of(parse_half_suit(text))
-    except UnknownNameError:
-        pass
-    try:
-        return [parse(text)]
-    except UnknownNameError:
-        raise UnknownNameError(
-            f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
-        ) from None
+def _cards(text: str, rules: RuleSet) -> Sequence[Card]:
+    """The card, or the six cards of the half-suit, that the text names in the deck in play."""
+    if half_suit_named(text) is not None:
+        return cards_of(half_suit_of_deck(text, rules))
+    if card_named(text) is not None:
+        return [card_of_deck(text, rules)]
+    raise UnknownNameError(
+        f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
+    )
 
 
 def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.Namespace) -> int:
@@ -152,7 +153,7 @@ def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.N
     possible = knowledge.possible_seats()
     layout = {}
     for card in cards:
-        seats = possible[card] if card < record.rules.cards else 0
+        seats = possible[card]
         if not seats:
             raise LiteratureError(f"{args.file}: {CARD_NAMES[card]} is not in play")
         if seats & (seats - 1):
