@@ -35,11 +35,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
+from literature_ai.cli.streaming import read_ahead
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.inference.recorded import check_deal_exists
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PIPED_WIDTH = 1000
-GAMES_AHEAD = 100
-"""Games that are read, and found right, before the first of them is shown."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     games: Iterable[Record] = iter_games(args.file)
     if args.game is not None:
         games = [choose(games, args.game, args.file)]
-    checked = _read_ahead(_checked(games, args.file))
+    checked = read_ahead(_checked(games, args.file))
     if args.json:
         _print_json(checked, args.file)
     else:
@@ -78,16 +76,6 @@ def _checked(games: Iterable[Record], file: str) -> Iterator[Record]:
     for record in games:
         check_deal_exists(record, file)
         yield record
-
-
-def _read_ahead(games: Iterable[Record]) -> Iterator[Record]:
-    """The games, some of them late: of a file that is wrong early on, nothing is shown."""
-    waiting: deque[Record] = deque()
-    for record in games:
-        waiting.append(record)
-        if len(waiting) > GAMES_AHEAD:
-            yield waiting.popleft()
-    yield from waiting
 
 
 def _print_json(games: Iterable[Record], file: str) -> None:

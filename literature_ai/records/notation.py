@@ -149,7 +149,7 @@ def starts_event(word: str) -> bool:
         return True
     if _is_seat_like(word) or _is_part_of_claim(word):
         return True
-    return card_named(word) is not None or _swapped(word) != ""
+    return card_named(word) is not None or suit_last(word) != ""
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
@@ -222,7 +222,7 @@ def _required(parser: Callable[[str], int], word: str) -> int:
 
 def _is_seat_like(word: str) -> bool:
     """Whether the word is meant as a seat, be it one of the game or not."""
-    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not _swapped(word)
+    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not suit_last(word)
 
 
 def _is_part_of_claim(word: str) -> bool:
@@ -231,7 +231,7 @@ def _is_part_of_claim(word: str) -> bool:
     return bool(colon) and _is_seat_like(seat)
 
 
-def _swapped(word: str) -> str:
+def suit_last(word: str) -> str:
     """A card with its suit first the other way round; empty when the word is none."""
     swapped = word[1:] + word[:1]
     is_card = len(word) in (2, 3) and card_named(word) is None and card_named(swapped) is not None
@@ -289,7 +289,7 @@ def _no_word_of_ask(
 ) -> NotationError:
     """What is wrong with words that mean nothing in an ask in which some parts were found."""
     word = words[0]
-    if swapped := _swapped(word):
+    if swapped := suit_last(word):
         return NotationError(
             f"{word!r} has the suit first", f"write the rank first, as in {swapped!r}"
         )

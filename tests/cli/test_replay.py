@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from helpers import EVERY_RULE, random_game
 
-from literature_ai.cli import replay
+from literature_ai.cli import streaming
 from literature_ai.cli.main import main
 from literature_ai.records.lit import read, write
 from literature_ai.records.record import Record
@@ -228,7 +228,7 @@ class TestManyGames:
         file.write_text("".join(games) + BAD)
         assert main(["replay", str(file), *more]) == 2
         assert capsys.readouterr().out == ""
-        monkeypatch.setattr(replay, "GAMES_AHEAD", 3)
+        monkeypatch.setattr(streaming, "GAMES_AHEAD", 3)
         assert main(["replay", str(file), *more]) == 2
         captured = capsys.readouterr()
         assert captured.out.count("A1 asks B1 for 3S" if not more else '"id"') == 7
