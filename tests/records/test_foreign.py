@@ -19,6 +19,7 @@ from literature_ai.events import Passed, TimedOut
 from literature_ai.records.foreign import fitting, import_games
 from literature_ai.records.foreign.braces import games_in
 from literature_ai.records.foreign.fitting import Fitted
+from literature_ai.records.foreign.told import card_name_of
 from literature_ai.records.lit import read
 from literature_ai.records.record import Record
 from literature_ai.records.text import lines_of
@@ -183,6 +184,20 @@ def test_names_of_seats_are_seats(tmp_path: Path) -> None:
     (fitted,) = imported("\n".join(lines[5::-1] + lines[6:]), tmp_path)
     (named,) = imported(LOG, tmp_path)
     assert fitted.record == replace(named.record, names=(None,) * 6)
+
+
+def test_cards_have_many_spellings() -> None:
+    """Suits first or last, letters or signs, tens as 10, T or 0, jokers by colour, size or number."""
+    for words, name in (
+        ("D10 10D DT td D0 0d ♦10 10♦️ ♦️T", "TD"),
+        ("S2 2s ♠2 2♠", "2S"),
+        ("RJ JR rj J1 joker1 LJ", "RJ"),
+        ("BJ jb J2 Joker2", "BJ"),
+        ("SJ js ♠J", "JS"),
+    ):
+        assert [card_name_of(word) for word in words.split()] == [name] * len(words.split())
+    for word in ("", "D", "D1", "D100", "XX", "10", "0", "DD", "J", "J3"):
+        assert card_name_of(word) is None
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,10 @@ class Told:
     """Words of ``rules`` that are guessed already."""
 
 
+_SPELLINGS = {"J1": "RJ", "J2": "BJ", "JOKER1": "RJ", "JOKER2": "BJ", "LJ": "RJ"}
+"""Other names of the jokers, which only their names tell apart: numbers, little and big (BJ)."""
+
+
 def renamed(text: str, names: Sequence[str | None]) -> str:
     """The text with the names of the players in place of those of the seats."""
     known = {SEAT_NAMES[seat]: name for seat, name in enumerate(names) if name is not None}
@@ -55,7 +59,13 @@ def renamed(text: str, names: Sequence[str | None]) -> str:
 
 
 def card_name_of(word: str) -> str | None:
-    """The name of the card that the word means, with the suit first or last, of whatever deck."""
+    """The name of the card that the word means, with the suit first or last, of whatever deck.
+
+    A ten may be written 10, T or 0. None when the word means no card.
+    """
+    word = _SPELLINGS.get(word.strip().upper(), word.strip())
+    if "10" not in word:
+        word = word.replace("0", "T")
     card = card_named(word)
     if card is None:
         card = card_named(suit_last(word))
