@@ -187,7 +187,7 @@ def test_names_of_seats_are_seats(tmp_path: Path) -> None:
 
 
 def test_cards_have_many_spellings() -> None:
-    """Suits first or last, letters or signs, tens as 10, T or 0, jokers by colour, size or number."""
+    """Suits first or last, letters or signs, tens as 10, T or 0, jokers by colour or number."""
     for words, name in (
         ("D10 10D DT td D0 0d ♦10 10♦️ ♦️T", "TD"),
         ("S2 2s ♠2 2♠", "2S"),
