@@ -35,6 +35,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """What each preset word sets. ``silent`` changes nothing: asks are the only signals here anyway."""
 
+MOST_TURN_SECONDS = 86_400
+MOST_EVENTS = 1_000_000
+_MOST_DIGITS = 20
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
@@ -78,8 +82,17 @@ class RuleSet:
             raise RulesError(
                 f"turn-seconds={self.turn_seconds} is too short: it must be at least 1"
             )
+        if self.turn_seconds is not None and self.turn_seconds > MOST_TURN_SECONDS:
+            raise RulesError(
+                f"turn-seconds={self.turn_seconds} is too long: it must be at most "
+                f"{MOST_TURN_SECONDS}, a day"
+            )
         if self.max_events < 1:
             raise RulesError(f"max-events={self.max_events} is too few: it must be at least 1")
+        if self.max_events > MOST_EVENTS:
+            raise RulesError(
+                f"max-events={self.max_events} is too many: it must be at most {MOST_EVENTS}"
+            )
 
     @property
     def cards(self) -> int:
@@ -140,14 +153,6 @@ class RuleSet:
         return cls(**chosen)
 
 
-def whole_number(text: str) -> int | None:
-    """The whole number from 0 on that the text is; None if it is none or has over 18 digits.
-
-    It fits into 64 bits; Python itself raises ValueError for texts of more than 4,300 digits.
-    """
-    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
-
-
 def _meaning(word: str) -> dict[str, Any]:
     key, equals, number = word.lower().partition("=")
     if key in PRESETS and not equals:
@@ -158,12 +163,9 @@ def _meaning(word: str) -> dict[str, Any]:
     if field in ("turn_seconds", "max_events"):
         if not number.isdecimal():
             raise RulesError(f"{word!r} needs a whole number: write it as in {key}=30")
-        value = whole_number(number)
-        if value is None:
-            raise RulesError(
-                f"the number of {key} has {len(number)} digits: write it as in {key}=30"
-            )
-        return {field: value}
+        if len(number) > _MOST_DIGITS:
+            raise RulesError(f"{key} has {len(number)} digits: write it as in {key}=30")
+        return {field: int(number)}
     if field in SWITCHES and "_" not in key and not equals:
         return {field: True}
     known = [*PRESETS, "deck-54", *(s.replace("_", "-") for s in SWITCHES)]
@@ -173,7 +175,6 @@ def _meaning(word: str) -> dict[str, Any]:
     raise RulesError(f"{word!r} is no rule: {hint}")
 
 
-_DIGITS = 18
 _DEFAULTS = {field.name: field.default for field in fields(RuleSet)}
 SWITCHES = tuple(field.name for field in fields(RuleSet) if field.default is False)
 """The names of the on-off rules, as attributes of `RuleSet`."""

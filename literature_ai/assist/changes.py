@@ -19,8 +19,7 @@ from literature_ai.events import Event
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.notation import EVENT_WORDS, did_you_mean, starts_event
 from literature_ai.records.record import Record
-from literature_ai.rules import whole_number
-from literature_ai.wording import sentence, shortened
+from literature_ai.wording import sentence, shortened, whole_number
 
 
 def enter_event(state: State, line: str, commands: Iterable[str]) -> Step:

@@ -16,8 +16,8 @@ from literature_ai.cards import (
 )
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.records.record import Record
-from literature_ai.rules import RuleSet, whole_number
-from literature_ai.wording import shortened
+from literature_ai.rules import RuleSet
+from literature_ai.wording import shortened, whole_number
 
 RULE_WORDS = {
     "canadian": "6 players, the usual game",

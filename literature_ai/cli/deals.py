@@ -25,14 +25,16 @@ from typing import Any
 
 from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, HalfSuit, cards_of
 from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
+from literature_ai.cli.numbers import whole
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise
 from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import half_suit_of_deck
 from literature_ai.records.record import choose
-from literature_ai.rules import whole_number
 from literature_ai.wording import by_card, layout
+
+_MOST_DEALS = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -124,13 +126,13 @@ def _positive(text: str) -> int:
     number = _seed(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} must be 1 or more")
+    if number > _MOST_DEALS:
+        raise argparse.ArgumentTypeError(f"{text!r} must be at most {_MOST_DEALS:,}")
     return number
 
 
 def _seed(text: str) -> int:
-    if not text.isdecimal():
+    number = whole(text)
+    if number < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 on")
-    number = whole_number(text)
-    if number is None:
-        raise argparse.ArgumentTypeError(f"a number of {len(text)} digits is too large")
     return number

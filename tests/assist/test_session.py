@@ -150,7 +150,7 @@ MISTAKES_OF_SETUP: list[tuple[Sequence[str], str, str]] = [
     (
         SET_UP[:1],
         f"max-events={'1' * 5000}",
-        "the number of max-events has 5000 digits: write it as",
+        "max-events has 5000 digits: write it as",
     ),
     (SET_UP[:2], "c1", "'c1' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:2], "a4", "'a4' is no seat here: write one of A1 B1 A2 B2 A3 B3."),

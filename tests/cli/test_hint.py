@@ -149,7 +149,7 @@ BAD = {
     "a number of 5,000 digits": (
         ["deals", "FILE", "--list", "1" * 5000],
         TWO_GAMES,
-        "a number of 5000 digits is too large",
+        "is no whole number of at most 40 digits",
     ),
     "nothing to explain": (
         ["hint", "FILE", "--explain", "XX"],
