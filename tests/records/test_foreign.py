@@ -127,7 +127,9 @@ def test_no_smaller_set_of_switches_would_do(words: str, tmp_path: Path) -> None
         for count in range(min(len(fitted.guessed), 4)):
             for on in combinations(fitting.GUESSED, count):
                 smaller = replace(told.rules, **dict.fromkeys(on, True))
-                assert fitting._read(told, smaller).objection is not None, (on, fitted.guessed)
+                for start in told.starts:
+                    reading = fitting._read(told, smaller, start)
+                    assert reading.objection is not None, (on, fitted.guessed)
 
 
 LOG = """\

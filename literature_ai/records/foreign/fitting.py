@@ -8,13 +8,15 @@ reached last is the one that breaks the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from literature_ai.cards import Seat
 from literature_ai.errors import RecordError
-from literature_ai.events import Asked, Claimed, Event, Passed
+from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.records.consistency import Consistency, Objection
 from literature_ai.records.foreign.told import Line, Told, renamed
 from literature_ai.records.record import Record
@@ -90,25 +92,26 @@ def fitted(told: Told, id: str) -> Fitted:
 
 def _best(told: Told) -> _Reading:
     """The first reading that is legal to the end, or else the one that leads farthest."""
-    best = _read(told, told.rules)
-    seen = {told.rules}
-    level = [best]
+    level = [_read(told, told.rules, start) for start in told.starts]
+    seen = {(reading.rules, reading.start) for reading in level}
+    best = max(level, key=_how_far)
     while best.objection is not None and level and not told.rules_known:
         following = []
         for reading in level:
             for rules in _changed(told, reading.rules):
-                if rules in seen:
+                if (rules, reading.start) in seen:
                     continue
-                seen.add(rules)
-                further = _read(told, rules)
-                if further.objection is None:
-                    return further
+                seen.add((rules, reading.start))
+                further = _read(told, rules, reading.start)
                 if further.leads_beyond(reading):
                     following.append(further)
-                if further.stuck > best.stuck:
-                    best = further
+                best = max(best, further, key=_how_far)
         level = following
     return best
+
+
+def _how_far(reading: _Reading) -> tuple[bool, int]:
+    return reading.objection is None, reading.stuck
 
 
 def _changed(told: Told, rules: RuleSet) -> Iterator[RuleSet]:
@@ -121,26 +124,18 @@ def _changed(told: Told, rules: RuleSet) -> Iterator[RuleSet]:
         yield replace(rules, max_events=longest)
 
 
-def _read(told: Told, rules: RuleSet) -> _Reading:
-    """The game under these rules, with the start that leads farthest."""
-    readings: list[_Reading] = []
-    for start in told.starts:
-        readings.append(_read_from(told, rules, start))
-        if readings[-1].objection is None:
-            break
-    return max(readings, key=lambda reading: (reading.objection is None, reading.stuck))
-
-
-def _read_from(told: Told, rules: RuleSet, start: Seat) -> _Reading:
+def _read(told: Told, rules: RuleSet, start: Seat) -> _Reading:
+    """The game under these rules and with this start, as far as it is legal."""
     consistency = Consistency(rules, start, told.hands)
     position = consistency.position
+    events = [event for _, event in told.events]
     implied: list[int] = []
     lines: list[int] = []
     objection: Objection | None = None
     stuck = 0
-    for line, said in told.events:
+    for number, (line, said) in enumerate(told.events):
         if told.passes_implied:
-            missing = _implied_pass(consistency, said)
+            missing = _implied_pass(consistency, events[number:])
             if missing is not None:
                 consistency.follow(missing)
                 lines.append(line.number)
@@ -165,20 +160,42 @@ def _read_from(told: Told, rules: RuleSet, start: Seat) -> _Reading:
     )
 
 
-def _implied_pass(consistency: Consistency, event: Event) -> Passed | None:
-    """The pass that must have come before the event: its player is on turn only by one."""
+def _implied_pass(consistency: Consistency, events: Sequence[Event]) -> Passed | None:
+    """The pass that must have come before these events.
+
+    Either it puts the player of the first one on turn, or, where that is a claim off turn, whoever
+    acts after it and the claims that follow: the turn may fall to them because the team of the
+    player to whom it was passed has no card left.
+    """
     position = consistency.position
+    turn, takers = position.turn, position.legal_passes()
+    player = _player(events[0])
+    if turn is None or turn == player or not takers:
+        return None
+    if not (isinstance(events[0], Claimed) and position.rules.claim_any_time):
+        return Passed(turn, player) if player in takers else None
+    claims = list(takewhile(lambda event: isinstance(event, Claimed), events))
+    if len(claims) == len(events):
+        return None
+    then = _player(events[len(claims)])
+    for missing in (None, *(Passed(turn, taker) for taker in takers)):
+        ahead = copy(position)
+        for event in (missing, *claims):
+            if event is not None:
+                event, objection = _resolved(consistency, event)
+                if objection is not None or ahead.violation(event):
+                    break
+                ahead.follow(event)
+        if ahead.turn == then or (missing is None and then in ahead.legal_passes()):
+            return missing
+    return None
+
+
+def _player(event: Event) -> Seat:
+    """Who did it."""
     match event:
-        case Asked(player) | Claimed(player):
-            pass
-        case _:
-            return None
-    if position.turn in (None, player):
-        return None
-    if isinstance(event, Claimed) and position.rules.claim_any_time:
-        return None
-    missing = Passed(position.turn or 0, player)
-    return None if position.violation(missing) else missing
+        case Asked(player) | Claimed(player) | Passed(player) | TimedOut(player):
+            return player
 
 
 def _resolved(consistency: Consistency, event: Event) -> tuple[Event, Objection | None]:
