@@ -39,7 +39,7 @@ class Novice(Agent):
             return claim
         if len(view.legal_asks):
             return self._ask(view)
-        if not view.hand:
+        if not view.hand and view.legal_passes:
             return Pass(view.legal_passes[int(self.rng.integers(len(view.legal_passes)))])
         return self._guess(view)
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from literature_ai.analysis.hints import Hint, LikelyAsk, as_json
 from literature_ai.analysis.metrics import is_dead
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    CardNames,
     HalfSuit,
     Seat,
     Team,
@@ -333,6 +333,7 @@ def can_prove(
 
 def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     """Hint and consequences as ``literature hint --json`` prints them."""
+    names = hint.record.rules.card_names
     examined = {ask.ask: ask for ask in consequences.asks}
     said = as_json(hint)
     said["half_suits"] = [
@@ -344,10 +345,10 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
             "held_against": half_suit.held_against,
             "settled_by": [
                 {
-                    **_ask_as_json(answer.ask),
+                    **_ask_as_json(answer.ask, names),
                     "answer": "hit" if answer.hit else "miss",
                     "probability": answer.probability,
-                    "holders": by_card(half_suit_of(answer.ask.card), answer.claim.holders),
+                    "holders": by_card(half_suit_of(answer.ask.card), answer.claim.holders, names),
                 }
                 for answer in half_suit.decisive
             ],
@@ -357,11 +358,11 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     for likely, entry in zip(hint.asks, said["asks"], strict=True):
         entry["dead"] = likely.ask in consequences.dead
         if likely.ask in examined:
-            entry.update(_consequences_as_json(examined[likely.ask]))
+            entry.update(_consequences_as_json(examined[likely.ask], names))
     said["dangers"] = [
         {
             "half_suit": HALF_SUIT_NAMES[danger.half_suit],
-            "holders": by_card(danger.half_suit, danger.holders),
+            "holders": by_card(danger.half_suit, danger.holders, names),
             "probability": danger.probability,
             "held": danger.held,
             "proven": danger.proven,
@@ -372,20 +373,20 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     return said
 
 
-def _ask_as_json(ask: Ask) -> dict[str, str]:
-    return {"target": SEAT_NAMES[ask.target], "card": CARD_NAMES[ask.card]}
+def _ask_as_json(ask: Ask, names: CardNames) -> dict[str, str]:
+    return {"target": SEAT_NAMES[ask.target], "card": names[ask.card]}
 
 
-def _consequences_as_json(ask: AskConsequences) -> dict[str, Any]:
+def _consequences_as_json(ask: AskConsequences, names: CardNames) -> dict[str, Any]:
     reply = ask.reply
     return {
         "shows": ask.shows,
-        "if_hit": None if ask.if_hit is None else _answer_as_json(ask.if_hit),
-        "if_miss": None if ask.if_miss is None else _answer_as_json(ask.if_miss),
+        "if_hit": None if ask.if_hit is None else _answer_as_json(ask.if_hit, names),
+        "if_miss": None if ask.if_miss is None else _answer_as_json(ask.if_miss, names),
         "reply": None
         if reply is None
         else {
-            **_ask_as_json(reply.ask),
+            **_ask_as_json(reply.ask, names),
             "public": reply.public,
             "allowed": reply.allowed,
             "probability": reply.probability,
@@ -393,21 +394,21 @@ def _consequences_as_json(ask: AskConsequences) -> dict[str, Any]:
     }
 
 
-def _answer_as_json(answer: Answer) -> dict[str, Any]:
+def _answer_as_json(answer: Answer, names: CardNames) -> dict[str, Any]:
     return {
-        "located": _places(answer.located),
-        "claims": [_claim_as_json(claim) for claim in answer.claims],
-        "revealed": _places(answer.revealed),
-        "exposed": [_claim_as_json(claim) for claim in answer.exposed],
+        "located": _places(answer.located, names),
+        "claims": [_claim_as_json(claim, names) for claim in answer.claims],
+        "revealed": _places(answer.revealed, names),
+        "exposed": [_claim_as_json(claim, names) for claim in answer.exposed],
     }
 
 
-def _places(places: dict[Card, Seat]) -> dict[str, str]:
-    return {CARD_NAMES[card]: SEAT_NAMES[seat] for card, seat in places.items()}
+def _places(places: dict[Card, Seat], names: CardNames) -> dict[str, str]:
+    return {names[card]: SEAT_NAMES[seat] for card, seat in places.items()}
 
 
-def _claim_as_json(claim: Claim) -> dict[str, Any]:
+def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
     return {
         "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-        "holders": by_card(claim.half_suit, claim.holders),
+        "holders": by_card(claim.half_suit, claim.holders, names),
     }

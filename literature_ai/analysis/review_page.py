@@ -15,7 +15,7 @@ from literature_ai.analysis.review_text import (
     verdict,
     views,
 )
-from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat, team_of
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames, Seat, team_of
 from literature_ai.web.render import render
 from literature_ai.wording import percent, sentence, wanted
 
@@ -26,7 +26,7 @@ _HEIGHT = 100
 def page(review: Review, seat: Seat | None = None) -> str:
     """The page as HTML that is well-formed XML, too; with a seat, only its decisions."""
     record = review.record
-    rules = record.rules.words()
+    rules, names = record.rules.words(), record.rules.card_names
     return render(
         "review.html",
         record=record,
@@ -35,9 +35,9 @@ def page(review: Review, seat: Seat | None = None) -> str:
         players=[s for s in review.summaries if seat is None or s.seat == seat],
         last_event=max(len(record.events), 1),
         plots=[_plot(review, timeline) for timeline in review.timelines],
-        late_claims=[missed(provable) for provable in missed_claims(review, seat)],
+        late_claims=[missed(provable, names) for provable in missed_claims(review, seat)],
         moments=moments(review, seat),
-        decisions=[_decision(d) for d in review.decisions if seat is None or d.seat == seat],
+        decisions=[_decision(d, names) for d in review.decisions if seat is None or d.seat == seat],
         accuracy=accuracy,
         unbroken=lambda text: text.replace(" %", "\u00a0%"),
         seat_names=SEAT_NAMES,
@@ -71,13 +71,13 @@ def _points(chances: Sequence[float], events: int) -> str:
     return " ".join(points)
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision, names: CardNames) -> dict[str, Any]:
     """A row of the table of all decisions."""
-    chance, best = _chance_and_best(decision)
+    chance, best = _chance_and_best(decision, names)
     return {
         "event": decision.event,
         "seat": decision.seat,
-        "text": sentence(decision.made),
+        "text": sentence(decision.made, names),
         "chance": chance,
         "best": best,
         "located": decision.located,
@@ -85,12 +85,12 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _chance_and_best(decision: Decision) -> tuple[str, str]:
+def _chance_and_best(decision: Decision, names: CardNames) -> tuple[str, str]:
     """The chance of what was decided, and the alternative that had a better one."""
     match decision.judged:
         case ReviewedAsk() as ask:
             better = ask.best != ask.ask
-            best = f"{wanted(ask.best)} had {percent(ask.best_chance)} %" if better else ""
+            best = f"{wanted(ask.best, names)} had {percent(ask.best_chance)} %" if better else ""
             return percent(ask.chance), best
         case ReviewedClaim() as claim:
             return percent(claim.chance), "forced" if claim.forced else ""

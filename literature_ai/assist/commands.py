@@ -9,9 +9,9 @@ from literature_ai.assist import changes, replies
 from literature_ai.assist.checking import LineError, capitalized, first_misfit, with_events
 from literature_ai.assist.setup import cards_named, rules_of
 from literature_ai.assist.state import State, Step, closed
-from literature_ai.cards import Seat, parse_seat
+from literature_ai.cards import Seat, is_card, parse_seat
 from literature_ai.inference.recorded import Viewpoint
-from literature_ai.records.notation import card_named, half_suit_named, half_suit_of_deck
+from literature_ai.records.notation import half_suit_named, half_suit_of_deck
 from literature_ai.records.record import Record
 from literature_ai.wording import sentence
 
@@ -79,7 +79,7 @@ def _why(state: State, words: Sequence[str]) -> Step:
             raise LineError("a half-suit stands alone, as in 'why ls'; a card may have a seat")
         half_suit = half_suit_of_deck(words[0], rules)
         return state, replies.why_half_suit(state.game, half_suit)
-    if card_named(words[0]) is None:
+    if not is_card(words[0]):
         raise LineError(
             f"{words[0]!r} is no card and no half-suit; write it as in 'why 5s' or 'why ls'"
         )
@@ -126,6 +126,8 @@ def _set_rules(state: State, words: Sequence[str]) -> Step:
     if not words:
         raise LineError("name all rules, as in 'rules pass-turn', or 'rules none'")
     rules = rules_of([w for word in words for w in word.split(",")], record.rules.players)
+    if rules.cards == record.rules.cards and rules.card_names != record.rules.card_names:
+        raise LineError("the cards have the names of this game's deck; start a new game for others")
     return _set(replace(record, rules=rules), state.game.seat, "rules")
 
 
@@ -140,7 +142,7 @@ def _set(record: Record, seat: Seat, what: str) -> Step:
     record = with_events(record, record.events)
     misfit = first_misfit(record, seat)
     if misfit is not None and misfit.number:
-        wrong = sentence(record.events[misfit.number - 1])
+        wrong = sentence(record.events[misfit.number - 1], record.rules.card_names)
         what = f"with that {what} event {misfit.number} would not fit ({wrong})"
         raise LineError(f"{what}:\n{capitalized(misfit.why)}")
     if misfit is not None:

@@ -31,7 +31,7 @@ from literature_ai.assist.commands import ALIASES, COMMANDS
 from literature_ai.assist.completion import words_of_game, words_of_setup
 from literature_ai.assist.setup import Setup
 from literature_ai.assist.state import State, Step, closed
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES
+from literature_ai.cards import SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.inference.recorded import Viewpoint, seat_to_advise, viewpoint_of
 from literature_ai.records.lit import read, write
@@ -188,7 +188,7 @@ def _set_up(state: State, line: str, words: Sequence[str]) -> Step:
     if answered.question:
         text = answered.explanation()
         if answered.question == setup.question:
-            text = f"So far: {' '.join(CARD_NAMES[card] for card in answered.hand)}"
+            text = f"So far: {answered.hand_text()}"
         typed = (*state.typed, line)
         return replace(state, setups=(*state.setups, answered), typed=typed), text
     assert answered.seat is not None

@@ -23,7 +23,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, HalfSuit, cards_of
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames, HalfSuit, cards_of
 from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
 from literature_ai.cli.numbers import whole
 from literature_ai.errors import LiteratureError
@@ -62,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     knowledge = knowledge_of(record, seat, args.file)
     if half_suit is not None and half_suit not in knowledge.in_play:
         raise LiteratureError(f"{args.file}: {HALF_SUIT_NAMES[half_suit]} is not in play any more")
+    names = record.rules.card_names
     result: dict[str, Any] = {
         "game": record.id,
         "seat": None if seat is None else SEAT_NAMES[seat],
@@ -72,10 +73,12 @@ def run(args: argparse.Namespace) -> int:
     if half_suit is not None:
         layouts = list(_layouts(knowledge, half_suit))
         result["layouts"] = [
-            {"holders": by_card(half_suit, holders), "probability": chance}
+            {"holders": by_card(half_suit, holders, names), "probability": chance}
             for holders, chance in layouts
         ]
-        lines = [f"{chance:.9f}  {layout(half_suit, holders)}" for holders, chance in layouts]
+        lines = [
+            f"{chance:.9f}  {layout(half_suit, holders, names)}" for holders, chance in layouts
+        ]
     elif args.list or args.sample:
         key = "list" if args.list else "sample"
         deals: Iterable[Sequence[int]] = (
@@ -83,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             if args.list
             else _sample(knowledge, args.seed, args.sample)
         )
-        hands = [_hands(deal, record.rules.players) for deal in deals]
+        hands = [_hands(deal, record.rules.players, names) for deal in deals]
         result[key] = hands
         lines = (" ".join(f"{seat}:{','.join(cards)}" for seat, cards in h.items()) for h in hands)
     if args.json:
@@ -115,10 +118,10 @@ def _sample(knowledge: Knowledge, seed: int, count: int) -> list[list[int]]:
     return deals
 
 
-def _hands(deal: Sequence[int], players: int) -> dict[str, list[str]]:
+def _hands(deal: Sequence[int], players: int, names: CardNames) -> dict[str, list[str]]:
     hands: dict[str, list[str]] = {name: [] for name in SEAT_NAMES[:players]}
     for card, seat in enumerate(deal):
-        hands[SEAT_NAMES[seat]].append(CARD_NAMES[card])
+        hands[SEAT_NAMES[seat]].append(names[card])
     return hands
 
 

@@ -68,12 +68,13 @@ from literature_ai.analysis.consequences import (
 )
 from literature_ai.analysis.hints import Hint, hint, open_half_suits
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    CardNames,
     Seat,
     cards_of,
+    is_card,
     team_of,
 )
 from literature_ai.cli import paragraphs
@@ -84,7 +85,6 @@ from literature_ai.inference.knowledge import BestClaim
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise, viewpoint_of
 from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import (
-    card_named,
     card_of_deck,
     half_suit_named,
     half_suit_of_deck,
@@ -138,7 +138,7 @@ def _cards(text: str, rules: RuleSet) -> Sequence[Card]:
     """The card, or the six cards of the half-suit, that the text names in the deck in play."""
     if half_suit_named(text) is not None:
         return cards_of(half_suit_of_deck(text, rules))
-    if card_named(text) is not None:
+    if is_card(text):
         return [card_of_deck(text, rules)]
     raise UnknownNameError(
         f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
@@ -149,17 +149,18 @@ def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.N
     """Print why the cards are where they are; 1 when that is not certain."""
     from literature_ai.inference.proof import prove
 
+    names = record.rules.card_names
     knowledge = knowledge_of(record, seat, args.file)
     possible = knowledge.possible_seats()
     layout = {}
     for card in cards:
         seats = possible[card]
         if not seats:
-            raise LiteratureError(f"{args.file}: {CARD_NAMES[card]} is not in play")
+            raise LiteratureError(f"{args.file}: {names[card]} is not in play")
         if seats & (seats - 1):
-            names = [SEAT_NAMES[s] for s in range(record.rules.players) if seats >> s & 1]
+            among = [SEAT_NAMES[s] for s in range(record.rules.players) if seats >> s & 1]
             print(
-                f"{CARD_NAMES[card]} is not certain: {', '.join(names[:-1])} or {names[-1]} has it",
+                f"{names[card]} is not certain: {', '.join(among[:-1])} or {among[-1]} has it",
                 file=sys.stderr,
             )
             return 1
@@ -167,7 +168,7 @@ def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.N
     proof = prove(knowledge, record.events, layout)
     if args.json:
         steps = [dataclasses.asdict(step) for step in proof.steps]
-        holders = {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in layout.items()}
+        holders = {names[card]: SEAT_NAMES[s] for card, s in layout.items()}
         said = {"game": record.id, "seat": SEAT_NAMES[seat], "holders": holders}
         print(json.dumps({**said, "because": list(proof.events), "steps": steps}, indent=1))
     else:
@@ -179,8 +180,13 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
     from rich.text import Text
 
     console = paragraphs.console()
+    names = advice.record.rules.card_names
     turn = advice.position.turn
-    on_turn = "the game is over" if turn is None else f"{SEAT_NAMES[turn]} is on turn"
+    if turn is None:
+        over = advice.position.nothing_follows()
+        on_turn = f"{over.what} ({over.cure})"
+    else:
+        on_turn = f"{SEAT_NAMES[turn]} is on turn"
     said = (
         f"game {advice.record.id} as {SEAT_NAMES[advice.seat]} sees it after"
         f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"
@@ -190,7 +196,7 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
         ("Certain claims", list(_certain(advice))),
         ("Likely claims", list(_likely(advice, consequences))),
         ("Best asks", list(_asks(advice, consequences, full))),
-        ("Dangers", list(_dangers(consequences.dangers))),
+        ("Dangers", list(_dangers(consequences.dangers, names))),
     ):
         console.print(Text(f"\n{title}", style="bold"))
         for indent, text in lines or [(2, Text("none"))]:
@@ -209,7 +215,7 @@ def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
 
     for claim in advice.claims:
         if claim.certain:
-            text = Text(_claim(claim), style="green")
+            text = Text(_claim(claim, advice.record.rules.card_names), style="green")
             text.append(f"  because of {_events(advice.because[claim.half_suit])}", style="default")
             yield 2, text
 
@@ -217,25 +223,26 @@ def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
 def _likely(advice: Hint, consequences: Consequences) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
+    names = advice.record.rules.card_names
     chances = {half.half_suit: half for half in consequences.half_suits}
     for claim in advice.claims:
         if not claim.certain:
             said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>5} %"
-            yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders)}")
-            yield from _decisive(chances[claim.half_suit])
+            yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders, names)}")
+            yield from _decisive(chances[claim.half_suit], names)
     unclaimable = [p for p in consequences.half_suits if not p.best and p.decisive]
     for half in unclaimable:
         yield 2, Text(f"{HALF_SUIT_NAMES[half.half_suit]}  not as the cards lie now")
-        yield from _decisive(half)
+        yield from _decisive(half, names)
 
 
-def _decisive(chances: HalfSuitChances) -> Iterator[tuple[int, Text]]:
+def _decisive(chances: HalfSuitChances, names: CardNames) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
     if chances.best:
         yield 6, Text(f"the team holds all six: {percent(chances.held)} %", style="dim")
     answers = [
-        f"{wanted(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
+        f"{wanted(s.ask, names)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
         for s in chances.decisive
     ]
     if answers:
@@ -245,23 +252,24 @@ def _decisive(chances: HalfSuitChances) -> Iterator[tuple[int, Text]]:
 def _asks(advice: Hint, consequences: Consequences, full: bool) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
+    names = advice.record.rules.card_names
     examined = {ask.ask: ask for ask in consequences.asks}
     shown = advice.asks if full else advice.asks[:ASKS_SHOWN]
     for likely in shown:
-        text = Text(f"{wanted(likely.ask)}  {percent(likely.probability):>5} %")
+        text = Text(f"{wanted(likely.ask, names)}  {percent(likely.probability):>5} %")
         if likely.ask in consequences.dead:
             text.append("  everyone knows that it must miss", style="red")
         elif not likely.probability:
             text.append("  you know that it must miss", style="red")
         yield 2, text
         if likely.ask in examined:
-            yield from _examined(examined[likely.ask])
+            yield from _examined(examined[likely.ask], names)
     rest = len(advice.asks) - len(shown)
     if rest:
         yield 2, Text(f"and {rest} more (all of them with --full, or --json)")
 
 
-def _examined(ask: AskConsequences) -> Iterator[tuple[int, Text]]:
+def _examined(ask: AskConsequences, names: CardNames) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
     if ask.shows:
@@ -269,39 +277,43 @@ def _examined(ask: AskConsequences) -> Iterator[tuple[int, Text]]:
         yield 6, Text(f"shows everyone that you have cards of {half_suit}", style="dim")
     for word, answer in (("hit", ask.if_hit), ("miss", ask.if_miss)):
         if answer is not None:
-            said = list(_follows(answer))
+            said = list(_follows(answer, names))
             if word == "miss":
-                said.insert(0, _turn_goes(ask.ask, ask.reply))
+                said.insert(0, _turn_goes(ask.ask, ask.reply, names))
             if said:
                 yield 6, Text(f"{word + ':':5} {'; '.join(said)}", style="dim")
 
 
-def _turn_goes(ask: Ask, reply: Reply | None) -> str:
+def _turn_goes(ask: Ask, reply: Reply | None, names: CardNames) -> str:
     player = SEAT_NAMES[ask.target]
     if reply is None:
         return f"{player} gets the turn and has nothing to ask for"
-    said = f"{player} gets the turn; best asks {wanted(reply.ask)}: {percent(reply.public)} % for"
+    best = f"best asks {wanted(reply.ask, names)}: {percent(reply.public)} % for"
+    said = f"{player} gets the turn; {best}"
     may = "" if reply.allowed == 1.0 else f", if {player} may ({percent(reply.allowed)} %)"
     return f"{said} everyone, {percent(reply.probability)} % as you know it{may}"
 
 
-def _follows(answer: Answer) -> Iterator[str]:
+def _follows(answer: Answer, names: CardNames) -> Iterator[str]:
     if answer.claims:
         yield f"you can claim {_claims(answer.claims)}"
     if answer.located:
-        yield f"you can place {_places(answer.located)}"
+        yield f"you can place {_places(answer.located, names)}"
     public = {card: seat for card, seat in answer.revealed.items() if card not in answer.located}
     if public:
-        yield f"everyone can place {_places(public)}"
+        yield f"everyone can place {_places(public, names)}"
     if answer.exposed:
         yield f"the opponents can claim {_claims(answer.exposed)}"
 
 
-def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
+def _dangers(dangers: Sequence[Danger], names: CardNames) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
     for danger in dangers:
-        name, said = HALF_SUIT_NAMES[danger.half_suit], layout(danger.half_suit, danger.holders)
+        name, said = (
+            HALF_SUIT_NAMES[danger.half_suit],
+            layout(danger.half_suit, danger.holders, names),
+        )
         if danger.proven:
             yield (
                 2,
@@ -317,16 +329,16 @@ def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
                 yield 6, Text(f"if the cards lie so, {who} can prove it", style="red")
 
 
-def _claim(claim: BestClaim) -> str:
-    return f"{HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders)}"
+def _claim(claim: BestClaim, names: CardNames) -> str:
+    return f"{HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders, names)}"
 
 
 def _claims(claims: Iterable[Claim]) -> str:
     return " and ".join(HALF_SUIT_NAMES[claim.half_suit] for claim in claims)
 
 
-def _places(places: dict[int, int]) -> str:
-    return _some([f"{CARD_NAMES[card]} at {SEAT_NAMES[seat]}" for card, seat in places.items()])
+def _places(places: dict[int, int], names: CardNames) -> str:
+    return _some([f"{names[card]} at {SEAT_NAMES[seat]}" for card, seat in places.items()])
 
 
 def _some(items: Sequence[str], between: str = ", ") -> str:
@@ -353,7 +365,9 @@ def _locations(advice: Hint) -> Table:
         if i:
             table.add_row()
         for card in cards:
-            table.add_row(CARD_NAMES[card], *map(_cell, advice.locations[card].tolist()))
+            table.add_row(
+                advice.record.rules.card_names[card], *map(_cell, advice.locations[card].tolist())
+            )
     return table
 
 

@@ -38,7 +38,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames
 from literature_ai.cli.streaming import read_ahead
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
@@ -46,7 +46,7 @@ from literature_ai.inference.recorded import check_deal_exists
 from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
-from literature_ai.wording import by_card, sentence
+from literature_ai.wording import by_card, card_names, sentence
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -112,13 +112,13 @@ def _parts(record: Record) -> Iterator[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
-    words = record.rules.words()
+    words, names = record.rules.words(), record.rules.card_names
     title = f"game {record.id}: {record.rules.players} players" + (f", {words}" if words else "")
     yield Text(title, style="bold")
 
     seats = Table(box=None, pad_edge=False, show_header=False)
     for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True)):
-        cards = "hand not known" if hand is None else " ".join(CARD_NAMES[card] for card in hand)
+        cards = "hand not known" if hand is None else card_names(hand, names)
         starts = "starts" if seat == record.start else ""
         seats.add_row(*map(Text, (SEAT_NAMES[seat], name or "", cards, starts)))
     yield seats
@@ -130,7 +130,9 @@ def _parts(record: Record) -> Iterator[RenderableType]:
         events.add_column("A-B", no_wrap=True)
         for number, event, position in _positions(record):
             a, b = position.score
-            events.add_row(str(number), Text(sentence(event), style=_style(event)), f"{a}-{b}")
+            events.add_row(
+                str(number), Text(sentence(event, names), style=_style(event)), f"{a}-{b}"
+            )
         yield events
     yield Text(_conclusion(record), style="bold")
 
@@ -172,6 +174,7 @@ def _ended_by(record: Record, position: Position) -> str | None:
 def _as_json(record: Record) -> dict[str, Any]:
     position = record.position()
     ended_by = _ended_by(record, position)
+    names = record.rules.card_names
     return {
         "id": record.id,
         "players": record.rules.players,
@@ -181,7 +184,7 @@ def _as_json(record: Record) -> dict[str, Any]:
         "seats": {
             SEAT_NAMES[seat]: {
                 "name": name,
-                "hand": None if hand is None else [CARD_NAMES[card] for card in hand],
+                "hand": None if hand is None else [names[card] for card in hand],
             }
             for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True))
         },
@@ -189,8 +192,8 @@ def _as_json(record: Record) -> dict[str, Any]:
             {
                 "number": number,
                 "line": file_line,
-                "text": format_event(event),
-                **_event_as_json(event),
+                "text": format_event(event, names),
+                **_event_as_json(event, names),
                 "turn": _seat(moving.turn),
                 "score": _by_team(moving.score),
                 "hand_sizes": _by_seat(moving.hand_sizes),
@@ -207,14 +210,14 @@ def _as_json(record: Record) -> dict[str, Any]:
     }
 
 
-def _event_as_json(event: Event) -> dict[str, Any]:
+def _event_as_json(event: Event, names: CardNames) -> dict[str, Any]:
     match event:
         case Asked(asker, target, card, hit):
             return {
                 "type": "ask",
                 "asker": SEAT_NAMES[asker],
                 "target": SEAT_NAMES[target],
-                "card": CARD_NAMES[card],
+                "card": names[card],
                 "hit": hit,
             }
         case Claimed(claimant, half_suit, holders, right, shown, lost):
@@ -222,9 +225,9 @@ def _event_as_json(event: Event) -> dict[str, Any]:
                 "type": "claim",
                 "claimant": SEAT_NAMES[claimant],
                 "half_suit": HALF_SUIT_NAMES[half_suit],
-                "holders": by_card(half_suit, holders),
+                "holders": by_card(half_suit, holders, names),
                 "right": right,
-                "shown": None if shown is None else by_card(half_suit, shown),
+                "shown": None if shown is None else by_card(half_suit, shown, names),
                 "lost": None if lost is None else _by_seat(lost),
             }
         case Passed(giver, to):

@@ -68,10 +68,10 @@ from literature_ai.analysis.review_text import (
     views,
 )
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     TEAM_NAMES,
+    CardNames,
     Seat,
     parse_seat,
 )
@@ -153,7 +153,10 @@ def _show(found: Review, seat: Seat | None) -> None:
     paragraphs.show(console, Text(legend, style="dim"))
     section(
         "Provable claims made late or not at all",
-        [missed(provable) for provable in missed_claims(found, seat)],
+        [
+            missed(provable, found.record.rules.card_names)
+            for provable in missed_claims(found, seat)
+        ],
         "none: every provable claim was made at once",
     )
     section(
@@ -215,7 +218,7 @@ def _summary(found: Review, seat: Seat | None) -> Table:
 
 def as_json(found: Review, seat: Seat | None = None) -> dict[str, Any]:
     """The review as ``literature review --json`` prints it."""
-    rules = found.record.rules
+    rules, names = found.record.rules, found.record.rules.card_names
     return {
         "game": found.record.id,
         "players": rules.players,
@@ -245,14 +248,14 @@ def as_json(found: Review, seat: Seat | None = None) -> dict[str, Any]:
             if seat is None or s.seat == seat
         ],
         "decisions": [
-            _decision_as_json(decision)
+            _decision_as_json(decision, names)
             for decision in found.decisions
             if seat is None or decision.seat == seat
         ],
         "provable": [
             {
                 "team": TEAM_NAMES[provable.team],
-                **_claim_as_json(provable.claim),
+                **_claim_as_json(provable.claim, names),
                 "since": provable.since,
                 "provers": [SEAT_NAMES[s] for s in provable.provers],
                 "until": provable.until,
@@ -268,40 +271,40 @@ def as_json(found: Review, seat: Seat | None = None) -> dict[str, Any]:
     }
 
 
-def _decision_as_json(decision: Decision) -> dict[str, Any]:
+def _decision_as_json(decision: Decision, names: CardNames) -> dict[str, Any]:
     return {
         "event": decision.event,
         "seat": SEAT_NAMES[decision.seat],
         "view": _view(decision.own_view),
-        "text": format_event(decision.made),
+        "text": format_event(decision.made, names),
         "type": _type(decision.made),
         "located": decision.located,
-        "provable": [_claim_as_json(claim) for claim in decision.provable],
+        "provable": [_claim_as_json(claim, names) for claim in decision.provable],
         "worth": decision.worth,
-        **_judged_as_json(decision.judged),
+        **_judged_as_json(decision.judged, names),
     }
 
 
-def _judged_as_json(judged: ReviewedAsk | ReviewedClaim | None) -> dict[str, Any]:
+def _judged_as_json(judged: ReviewedAsk | ReviewedClaim | None, names: CardNames) -> dict[str, Any]:
     match judged:
         case ReviewedAsk() as ask:
             return {
-                **_ask_as_json(ask.ask),
+                **_ask_as_json(ask.ask, names),
                 "hit": ask.hit,
                 "chance": ask.chance,
-                "best": {**_ask_as_json(ask.best), "chance": ask.best_chance},
+                "best": {**_ask_as_json(ask.best, names), "chance": ask.best_chance},
                 "hopeless": ask.hopeless,
                 "dead": ask.dead,
             }
         case ReviewedClaim() as claim:
             best = claim.best
             return {
-                **_claim_as_json(claim.claim),
+                **_claim_as_json(claim.claim, names),
                 "right": claim.right,
                 "chance": claim.chance,
                 "best": None
                 if best is None
-                else {**_claim_as_json(best), "chance": claim.best_chance},
+                else {**_claim_as_json(best, names), "chance": claim.best_chance},
                 "forced": claim.forced,
                 "lucky": claim.lucky,
                 "avoidable": claim.avoidable,
@@ -319,14 +322,14 @@ def _timeline_as_json(timeline: Timeline) -> dict[str, Any]:
     }
 
 
-def _ask_as_json(ask: Ask) -> dict[str, str]:
-    return {"target": SEAT_NAMES[ask.target], "card": CARD_NAMES[ask.card]}
+def _ask_as_json(ask: Ask, names: CardNames) -> dict[str, str]:
+    return {"target": SEAT_NAMES[ask.target], "card": names[ask.card]}
 
 
-def _claim_as_json(claim: Claim) -> dict[str, Any]:
+def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
     return {
         "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-        "holders": by_card(claim.half_suit, claim.holders),
+        "holders": by_card(claim.half_suit, claim.holders, names),
     }
 
 

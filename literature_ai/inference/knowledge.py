@@ -196,8 +196,9 @@ class Knowledge:
         except ContradictionError as error:
             return f"{self._described()}: {error}"
         fit = "one deal fits" if number == 1 else f"{number:,} deals fit"
+        names = self.rules.card_names
         certain = [
-            f"{HALF_SUIT_NAMES[claim.half_suit]} {layout(claim.half_suit, claim.holders)}"
+            f"{HALF_SUIT_NAMES[claim.half_suit]} {layout(claim.half_suit, claim.holders, names)}"
             for claim in self.certain_claims()
         ]
         lines = [f"{self._described()}: {fit}", f"certain claims: {'; '.join(certain) or 'none'}"]
@@ -207,7 +208,7 @@ class Knowledge:
                 seats = tuple(posterior[card].nonzero()[0].tolist())
                 together.setdefault(seats, []).append(card)
             places = [
-                f"{' '.join(SEAT_NAMES[s] for s in seats)}: {card_names(cards)}"
+                f"{' '.join(SEAT_NAMES[s] for s in seats)}: {card_names(cards, names)}"
                 for seats, cards in sorted(together.items(), key=lambda item: (len(item[0]), item))
             ]
             lines.append(f"{HALF_SUIT_NAMES[half_suit]}  {'; '.join(places)}")
@@ -366,8 +367,8 @@ class Knowledge:
                     since = self._seen.moved_by[card]
                     where = "out of play" if place == NOWHERE else f"with {seat_name(place)}"
                     raise ContradictionError(
-                        f"{name(card)} has been {where} since event {since}, against what is"
-                        " assumed",
+                        f"{name(card, self.rules.card_names)} has been {where} since event"
+                        f" {since}, against what is assumed",
                         (ASSUMED, since),
                     )
         return facts
@@ -539,7 +540,9 @@ class Knowledge:
             elif self._seen.moved_to[card] == seat:
                 moves.add(self._seen.moved_by[card])
             else:
-                raise NotForcedError(f"{name(card)} is not at {seat_name(seat)}")
+                raise NotForcedError(
+                    f"{name(card, self.rules.card_names)} is not at {seat_name(seat)}"
+                )
         return smallest_proof(self.problem, dealt, given=moves)
 
     def _check_weights(self, weights: Weights | None) -> None:

@@ -103,16 +103,17 @@ def contradictory(
     record: Record, seat: Seat | None, file: str, error: ContradictionError
 ) -> RecordError:
     """The error in terms of the lines of the record."""
+    names = record.rules.card_names
     last = max(error.events)
     others = [
         ("a hand" if seat is None else f"the hand of {SEAT_NAMES[seat]}")
         if event == OWN_HAND
-        else f"line {record.lines[event - 1]} ({format_event(record.events[event - 1])})"
+        else f"line {record.lines[event - 1]} ({format_event(record.events[event - 1], names)})"
         for event in error.events
         if event != last
     ]
     cure = "correct it" + (f", or {' or '.join(others)}" if others else "")
-    text = format_event(record.events[last - 1])
+    text = format_event(record.events[last - 1], names)
     return RecordError(file, record.lines[last - 1], text, str(error), cure)
 
 

@@ -144,9 +144,10 @@ class Record:
                 yield f"seat {SEAT_NAMES[seat]} {name}"
         for seat, hand in enumerate(self.hands):
             if hand is not None:
-                yield f"hand {SEAT_NAMES[seat]} {card_names(hand)}"
+                yield f"hand {SEAT_NAMES[seat]} {card_names(hand, self.rules.card_names)}"
         yield f"start {SEAT_NAMES[self.start]}"
-        yield from map(format_event, self.events)
+        for event in self.events:
+            yield format_event(event, self.rules.card_names)
         if self.ended:
             a, b = self.score
             yield f"result {a}-{b}" + (" unfinished" if self.unfinished else "")

@@ -159,12 +159,12 @@ BAD = {
     "explain a card of another deck": (
         ["hint", "FILE", "--explain", "RJ"],
         f"game 1\n{HANDS}start A1\n",
-        "RJ is not in the deck of 48; the rule deck-54 adds the eights and the jokers\n",
+        "RJ is not in this deck (the usual 48 cards); it is in deck-54 alone\n",
     ),
     "deck without it": (
         ["deals", "FILE", "--half-suit", "EJ"],
         f"game 1\n{HANDS}start A1\n",
-        "EJ is not in the deck of 48; the rule deck-54 adds the eights and the jokers\n",
+        "EJ is not in this deck (the usual 48 cards); it is in deck-54 alone\n",
     ),
     "contradiction between lines": (
         ["replay", "FILE"],

@@ -13,7 +13,7 @@ import pytest
 from foreign_logs import in_braces, in_messages
 from helpers import EVERY_RULE, random_game
 
-from literature_ai.cards import SEAT_NAMES
+from literature_ai.cards import DECKS, SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError, RecordError
 from literature_ai.events import Passed, TimedOut
 from literature_ai.records.foreign import fitting, import_games
@@ -57,11 +57,12 @@ def test_a_game_comes_back_from_a_brace_log(rules: RuleSet, tmp_path: Path) -> N
         assert [number for number, e in enumerate(record.events, 1) if isinstance(e, Passed)] == [
             *implied
         ]
-        assert len(guessed) <= len([w for w in rules.words().split() if w != "deck-54"])
-        assert record.rules.deck == rules.deck
+        switches = [word for word in rules.words().split() if word not in DECKS]
+        assert len(guessed) <= len(switches)
+        assert record.rules.card_names == rules.card_names
         assert line.text.startswith((*names,))
         assert [record] == read(str(record))
-        if not (rules.pass_turn or rules.claim_any_time):
+        if not (rules.pass_turn or rules.claim_any_time or rules.choose_claimant):
             shown = len(record.events)
             assert record.start == game.start
             assert record.events == game.events[:shown]
@@ -104,7 +105,7 @@ def test_events_alone(rules: RuleSet, tmp_path: Path) -> None:
     assert fitted.implied == ()
     timed = any(isinstance(event, TimedOut) for event in game.events)
     assert ("turn-seconds=30" in fitted.guessed) == timed
-    switches = {word for word in rules.words().split() if not word.startswith("deck")}
+    switches = {word for word in rules.words().split() if word not in DECKS}
     assert set(fitted.guessed) <= switches
     again = fitted.record
     assert [replace(again, names=again.names)] == read(str(again))
@@ -328,7 +329,7 @@ BAD_MESSAGES = {
     ),
     "no rule": (
         NEW_GAME.replace('"rules": {', '"rules": {"jokers": 1'),
-        "there is no rule 'jokers'; the rules are players, deck, split_claims",
+        "there is no rule 'jokers'; the rules are players, deck, left_out, split_claims",
     ),
     "no value": (
         NEW_GAME.replace('"rules": {', '"rules": {"play_out": 1'),
@@ -342,7 +343,10 @@ BAD_MESSAGES = {
     "no seat": (NEW_GAME.replace("A1", "A4"), "'A4' is no seat here; write one of A1 B1 A2 B2"),
     "no hand": (NEW_GAME.replace('"KC"', "7"), "the hand is no list of cards; write messages as"),
     "a short hand": (NEW_GAME.replace(', "KC"', ""), "the hand has 7 cards; name the 8 cards"),
-    "no card": (NEW_GAME.replace("KC", "8C"), "8C is not in the deck of 48; the rule deck-54"),
+    "no card": (
+        NEW_GAME.replace("KC", "8C"),
+        "8C is not in this deck (the usual 48 cards); it is",
+    ),
 }
 
 

@@ -28,9 +28,9 @@ def test_every_event_of_a_game_is_read_in_every_form(rules: RuleSet) -> None:
     """Under each rule, the long form and random short forms of each event are that event."""
     rng = np.random.default_rng(31)
     game = random_game(rules, rng, until=120)
-    position, typed = Position(rules, game.start), Typed(rng)
+    position, typed = Position(rules, game.start), Typed(rng, rules.card_names)
     for event in game.events:
-        assert event == parse_event(format_event(event), position)
+        assert event == parse_event(format_event(event, rules.card_names), position)
         short = typed(event)
         assert event == parse_event(short, position), short
         assert starts_event(short.split()[0])
@@ -44,7 +44,7 @@ def test_a_record_in_short_forms_is_the_same_record(rules: RuleSet) -> None:
     record = Record.of(random_game(rules, rng, until=60), "1", ended=False)
     heading = str(record).split("\nask ")[0].split("\nclaim ")[0].split("\npass ")[0]
     heading = heading.split("\ntimeout ")[0]
-    typed = Typed(rng)
+    typed = Typed(rng, rules.card_names)
     text = "\n".join([heading, *map(typed, record.events)])
     assert [record] == read(text)
     assert str(record) == str(read(text)[0])

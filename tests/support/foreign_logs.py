@@ -3,43 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 import numpy as np
 
 from literature_ai.bots.external import view_in_names
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES, Seat, cards_of
+from literature_ai.cards import SEAT_NAMES, Seat, cards_of
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.records.notation import format_event
 
 
-def suit_first(card: int) -> str:
+def suit_first(name: str) -> str:
     """The card as ``D10``; jokers as they are."""
-    name = CARD_NAMES[card]
     return name if name in ("RJ", "BJ") else name[1] + name[0].replace("T", "10")
 
 
 def in_braces(game: Game, names: Sequence[str]) -> str:
     """The game as a brace log; passes are left out, timeouts cannot be written."""
-    lines = [_group(names[seat], hand) for seat, hand in enumerate(game.dealt)]
+    deck = game.rules.card_names
+
+    def group(seat: Seat, cards: Iterable[int]) -> str:
+        return f"{names[seat]}:{{{','.join(suit_first(deck[card]) for card in cards)}}}"
+
+    lines = [group(seat, hand) for seat, hand in enumerate(game.dealt)]
     for event in game.events:
         match event:
             case Asked(asker, target, card, hit):
-                lines.append(f"{names[asker]} {names[target]} {suit_first(card)} {int(hit)}")
+                lines.append(f"{names[asker]} {names[target]} {suit_first(deck[card])} {int(hit)}")
             case Claimed(claimant, half_suit, holders, right):
                 cards = cards_of(half_suit)
                 groups = [
-                    _group(names[s], [c for c, h in zip(cards, holders, strict=True) if h == s])
+                    group(s, [c for c, h in zip(cards, holders, strict=True) if h == s])
                     for s in dict.fromkeys(holders)
                 ]
                 lines.append(f"{names[claimant]} {' '.join(groups)} {int(right)}")
     return "\n".join(lines) + "\n"
-
-
-def _group(name: str, cards: Sequence[int]) -> str:
-    return f"{name}:{{{','.join(map(suit_first, cards))}}}"
 
 
 def in_messages(
@@ -55,13 +55,13 @@ def in_messages(
             {
                 "op": "new_game",
                 "seat": SEAT_NAMES[seat],
-                "hand": [CARD_NAMES[card] for card in game.dealt[seat]],
+                "hand": [game.rules.card_names[card] for card in game.dealt[seat]],
                 "rules": asdict(game.rules),
                 "seed": int(rng.integers(1000)),
             }
         )
         yield '{"ok": true, "name": "bot"}'
-    events = [format_event(event) for event in game.events]
+    events = [format_event(event, game.rules.card_names) for event in game.events]
     replayed = Game(game.rules, game.dealt, game.start)
     for number, event in enumerate(game.events):
         turn = replayed.turn

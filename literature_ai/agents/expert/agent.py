@@ -17,11 +17,14 @@ trials in ``benchmarks/STRENGTH.md``.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.cards import HalfSuit, Seat, cards_of, team_of
+from literature_ai.errors import IllegalActionError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
+from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
 
@@ -195,17 +198,17 @@ class Expert(KnowledgeAgent):
         """
         if not view.legal_passes:
             return None
-        from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_mate
+        from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_pass
 
-        mate, prospects = best_mate(self.belief, self.beliefs, self._public())
+        to, prospects = best_pass(self.belief, self.beliefs, self._public())
         if view.hand:
             if view.events and isinstance(view.events[-1], Passed):
                 return None
             asks = view.legal_asks
-            chances = (self.beliefs[card, to] for card in asks.cards for to in asks.targets)
+            chances = (self.beliefs[card, at] for card in asks.cards for at in asks.targets)
             if len(asks) and not (max(chances) < PASS_BELOW and prospects > PASS_ABOVE):
                 return None
-        return Pass(int(mate))
+        return Pass(int(to))
 
     def _choose(self, values: Floats) -> Ask:
         """The best ask; values: cards × seats, -inf for what may not be asked."""
@@ -255,10 +258,22 @@ class Expert(KnowledgeAgent):
 def _first_on_turn(view: View) -> Seat:
     """Who was on turn at the start of the game, or could have been, as far as it matters.
 
-    Claims alone may not tell; then the belief starts with the seat that is on turn after them.
+    Claims alone may not tell: then it is one of the seats from which they bring the turn to who has
+    it next.
     """
-    for event in view.events:
-        match event:
+    claims = list(itertools.takewhile(lambda event: isinstance(event, Claimed), view.events))
+    turn = view.turn
+    if len(claims) < len(view.events):
+        match view.events[len(claims)]:
             case Asked(seat) | Passed(seat) | TimedOut(seat):
-                return seat
-    return view.turn or 0
+                turn = seat
+    for start in range(view.rules.players):
+        position = Position(view.rules, start)
+        try:
+            for event in claims:
+                position.follow(event)
+        except IllegalActionError:
+            continue
+        if position.turn == turn:
+            return start
+    return turn or 0

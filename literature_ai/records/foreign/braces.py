@@ -83,16 +83,16 @@ class _Game:
             names |= dict.fromkeys(said.players())
         return list(names)
 
-    def cards(self) -> set[str]:
-        """The names of all cards that are named."""
-        names = {card for _, hand in self.hands.values() for card in hand}
+    def cards(self) -> Iterator[set[str]]:
+        """The names of the cards in each hand, ask and claim; a hand card by card."""
+        for _, hand in self.hands.values():
+            yield from ({card} for card in hand)
         for _, said in self.said:
             match said:
                 case _Ask(card=card):
-                    names.add(card)
+                    yield {card}
                 case _Claim(holders=holders):
-                    names |= {card for card, _ in holders}
-        return names
+                    yield {card for card, _ in holders}
 
 
 def games_in(lines: Iterable[tuple[int, str]], file: str) -> Iterator[Told]:

@@ -27,7 +27,7 @@ from literature_ai.errors import NotationError, RulesError
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.records.consistency import hand_objection
-from literature_ai.records.foreign.told import Line, Told, deck_of
+from literature_ai.records.foreign.told import Line, Told, card_name_of, deck_of
 from literature_ai.records.notation import card_of_deck, parse_event, seat_in_game
 from literature_ai.rules import RuleSet
 
@@ -214,14 +214,19 @@ def _guessed(game: _Game, line: Line) -> tuple[RuleSet, tuple[str, ...]]:
     words = [word.upper() for _, text in game.said for word in re.split(r"[\s:,]+", text)]
     seats = (game.seats | set(words)).intersection(SEAT_NAMES)
     players = next(n for n in (4, 6, 8) if seats <= set(SEAT_NAMES[:n]))
-    base = deck_of(words, players, line)
+    base = deck_of((_cards(text) for _, text in game.said), players, line)
     switches = []
     if any(_HIDDEN.search(text) for _, text in game.said):
         switches.append("wrong-hides")
     if any(text.lower().startswith("timeout") for _, text in game.said):
         switches.append("turn-seconds=30")
-    deck = ["deck-54"] * (base.deck == 54)
-    return RuleSet.parse(" ".join([*deck, *switches]), players), tuple(switches)
+    return RuleSet.parse(" ".join([base.words(), *switches]), players), tuple(switches)
+
+
+def _cards(text: str) -> set[str]:
+    """The names of the cards in an ask or a claim."""
+    names = (card_name_of(word) for word in re.split(r"[\s:,]+", text))
+    return {name for name in names if name is not None}
 
 
 def _actor(event: Event) -> Seat:

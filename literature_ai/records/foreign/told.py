@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES, Card, Seat
-from literature_ai.errors import RecordError, RulesError
+from literature_ai.cards import (
+    DECKS,
+    HALF_SUIT_SIZE,
+    SEAT_NAMES,
+    Card,
+    CardNames,
+    Seat,
+    half_suit_of,
+    is_card,
+    parse,
+)
+from literature_ai.errors import RecordError, RulesError, UnknownNameError
 from literature_ai.events import Event
-from literature_ai.records.notation import card_named, suit_last
+from literature_ai.records.notation import suit_last
 from literature_ai.rules import RuleSet
 
 
@@ -66,22 +77,42 @@ def card_name_of(word: str) -> str | None:
     word = _SPELLINGS.get(word.strip().upper(), word.strip())
     if "10" not in word:
         word = word.replace("0", "T")
-    card = card_named(word)
-    if card is None:
-        card = card_named(suit_last(word))
-    return None if card is None else CARD_NAMES[card]
+    spelled = word if is_card(word) else suit_last(word)
+    for names in DECKS.values():
+        with contextlib.suppress(UnknownNameError):
+            return names[parse(spelled, names)]
+    return None
 
 
-def deck_of(names: Iterable[str], players: int, line: Line) -> RuleSet:
-    """The rules, without any switch, for so many players and the deck that has all these cards.
+def deck_of(said: Iterable[set[str]], players: int, line: Line) -> RuleSet:
+    """The rules, without any switch, for so many players and the deck of these cards.
 
-    Raises `RecordError` at the line when the deck is not for so many players.
+    ``said`` are the names of cards in hands, asks and claims; those in a claim, six of them, make
+    up a half-suit. Of several decks it is the smallest, and the usual one before others.
+
+    Raises `RecordError` at the line when there is no such deck, or when it is not for so many
+    players.
     """
+    groups = list(said)
+    named = set().union(*groups)
+    decks = [word for word, names in sorted(DECKS.items(), key=_size) if named <= set(names)]
+    if not decks:
+        listed = ", ".join(word or "the usual one" for word in DECKS)
+        line.fail("no deck has all the cards that the game names", f"the decks are {listed}")
+    fitting = (word for word in decks if all(_half_suits(word, six) == 1 for six in groups))
     try:
-        return RuleSet(players, 54 if _ONLY_IN_54.intersection(names) else 48)
+        return RuleSet.parse(next(fitting, decks[0]), players)
     except RulesError as error:
         what, _, cure = str(error).partition(": ")
         line.fail(what, cure)
 
 
-_ONLY_IN_54 = set(CARD_NAMES[48:])
+def _size(deck: tuple[str, CardNames]) -> int:
+    return len(deck[1])
+
+
+def _half_suits(deck: str, cards: set[str]) -> int:
+    """In how many half-suits of the deck the six cards of a claim are; 1 if they are no six."""
+    if len(cards) != HALF_SUIT_SIZE:
+        return 1
+    return len({half_suit_of(DECKS[deck].index(card)) for card in cards})
