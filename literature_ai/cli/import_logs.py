@@ -1,8 +1,9 @@
 """Turn logs of other programs into records.
 
 The fewest switches under which a game of a log is legal are found and named; the cards tell the
-deck, and passes of the turn that a log leaves out are put in. Names of players become names of seats. The first line that no
-rules allow ends the import with its reason, and the file of -o is not written.
+deck; passes of the turn that a log leaves out are put in. Names of players become names of seats.
+The first line that no rules allow ends the import with its reason, and the file of -o is not
+written.
 
 formats (found by the first line of a file unless --format names one):
   braces  hands as in 'Ann:{D5,SQ,H10}', asks as in 'Ann Bob D2 0' (1: a hit), claims as in

@@ -1,7 +1,7 @@
 """Fits a game that a log tells to the rules: the fewest switches under which it is legal.
 
-The search adds one switch at a time to those that are on, keeps what leads beyond the rule and the
-event at which the game was stuck, and goes on from all of these (breadth first): the first set of
+The search adds one switch at a time to those that are on, keeps what leads beyond the event and the
+reason for which the game was stuck, and goes on from all of these (breadth first): the first set of
 switches under which every event is legal is a smallest one. Where nothing helps, the event that was
 reached last is the one that breaks the rules.
 """
@@ -28,6 +28,8 @@ _NEVER_GUESSED = ("wrong_hides",)
 """Switches that hide something and so cannot make a game legal."""
 GUESSED = (*_LIKELY, *(s for s in SWITCHES if s not in (*_LIKELY, *_NEVER_GUESSED)))
 """The switches that the search turns on, in the order in which they are tried."""
+_TOGETHER = ("wrong_loses_turn", "claim_takes_turn")
+"""Switches that may explain together what neither does: who is on turn after claims off turn."""
 
 
 class Fitted(NamedTuple):
@@ -59,10 +61,10 @@ class _Reading:
     """Why the next one is not; None when all are."""
 
     def leads_beyond(self, other: _Reading) -> bool:
-        """Whether it is stuck later than the other, or by another rule."""
+        """Whether it is stuck later than the other, or there for another reason."""
         if self.stuck != other.stuck or self.objection is None or other.objection is None:
             return self.stuck > other.stuck
-        return self.objection.what != other.objection.what
+        return self.objection != other.objection
 
 
 def fitted(told: Told, id: str) -> Fitted:
@@ -103,11 +105,15 @@ def _best(told: Told) -> _Reading:
                     continue
                 seen.add((rules, reading.start))
                 further = _read(told, rules, reading.start)
-                if further.leads_beyond(reading):
+                if further.leads_beyond(reading) or _adds_one_of(_TOGETHER, rules, reading.rules):
                     following.append(further)
                 best = max(best, further, key=_how_far)
         level = following
     return best
+
+
+def _adds_one_of(switches: Sequence[str], rules: RuleSet, before: RuleSet) -> bool:
+    return any(getattr(rules, switch) > getattr(before, switch) for switch in switches)
 
 
 def _how_far(reading: _Reading) -> tuple[bool, int]:
