@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from literature_ai.cli import terminal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,11 +18,14 @@ PIPED_WIDTH = 140
 
 def print_summary(summary: dict[str, Any]) -> None:
     """Print the summary that `tournaments.summary.summarize` has computed."""
-    from rich.console import Console
+    from rich.table import Table
 
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    console = terminal.console(PIPED_WIDTH)
     for part in _parts(summary):
-        console.print(part)
+        if isinstance(part, Table):
+            terminal.show_table(console, part)
+        else:
+            console.print(part)
 
 
 def _parts(summary: dict[str, Any]) -> Iterator[RenderableType]:

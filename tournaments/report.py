@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import seat_name
-from literature_ai.errors import FileError, LiteratureError
+from literature_ai.errors import LiteratureError
+from literature_ai.output_files import explained, write_file
 from tournaments.console import count_of_pairs, percent, short_spec, sprt_sentence
 from tournaments.plan import Matchup
 from tournaments.store import Store
@@ -54,7 +55,8 @@ def require_charts() -> None:
 def write_report(store: Store, folder: str | os.PathLike[str]) -> None:
     """Write the page and the charts into the folder, which is created if it does not exist.
 
-    Raises `FileError` when it cannot be written, LiteratureError without matplotlib.
+    Raises `literature_ai.errors.FileError` when it cannot be written, LiteratureError without
+    matplotlib.
     """
     require_charts()
     summary = summarize(store)
@@ -63,14 +65,13 @@ def write_report(store: Store, folder: str | os.PathLike[str]) -> None:
         "game-lengths": ("Lengths of games", _draw(_draw_game_lengths, store, summary)),
         "half-suits": ("Lead in half-suits", _draw(_draw_half_suits, store, summary)),
     }
-    try:
+    elements = {name: _svg(title, figure) for name, (title, figure) in charts.items()}
+    contents: dict[str, str | bytes] = {PAGE: _page(store, summary, elements)}
+    contents |= {f"{name}.png": _png(figure) for name, (_, figure) in charts.items()}
+    with explained(folder):
         os.makedirs(folder, exist_ok=True)
-        elements = {name: _svg(title, figure) for name, (title, figure) in charts.items()}
-        Path(folder, PAGE).write_text(_page(store, summary, elements), encoding="utf-8")
-        for name, (_, figure) in charts.items():
-            figure.savefig(Path(folder, f"{name}.png"), metadata={"Software": None})
-    except OSError as error:
-        raise FileError(f"{os.fspath(folder)} cannot be written: {error.strerror}") from error
+    for name, content in contents.items():
+        write_file(Path(folder, name), content)
 
 
 def _draw(chart: Callable[..., None], *data: Any) -> Figure:
@@ -159,6 +160,12 @@ def _svg(title: str, figure: Figure) -> Markup:
         figure.savefig(drawn, format="svg", transparent=True, metadata=dict.fromkeys(_METADATA))
     _, _, element = drawn.getvalue().partition("<svg ")
     return Markup('<svg role="img" aria-label="{}" ').format(title) + Markup(element)
+
+
+def _png(figure: Figure) -> bytes:
+    drawn = io.BytesIO()
+    figure.savefig(drawn, metadata={"Software": None})
+    return drawn.getvalue()
 
 
 def _page(store: Store, summary: dict[str, Any], charts: dict[str, Markup]) -> str:

@@ -7,7 +7,7 @@ everything reported here, and possibly more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -70,7 +70,7 @@ class HalfSuitChances:
     held_against: float
     """The probability that the opponents do."""
     decisive: tuple[DecisiveAnswer, ...]
-    """The answers to one ask that would make it certain, likeliest first."""
+    """The answers to one ask, for whatever card, that would make it certain, likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,47 +170,52 @@ def _half_suits(hint: Hint, me: Knowledge) -> Iterator[HalfSuitChances]:
     team = team_of(hint.seat)
     held = me.held()
     best = {claim.half_suit: claim for claim in hint.claims}
+    decisive: dict[HalfSuit, list[DecisiveAnswer]] = {half_suit: [] for half_suit in me.in_play}
+    for likely in hint.asks:
+        for answer in _decisive_answers(me, likely, best):
+            decisive[answer.claim.half_suit].append(answer)
     for half_suit in me.in_play:
         claim = best.get(half_suit)
-        settled = []
-        if claim is None or not claim.certain:
-            asks = [x for x in hint.asks if half_suit_of(x.ask.card) == half_suit]
-            settled = [s for ask in asks for s in _decisive_answers(me, ask, claim)]
-            settled.sort(key=lambda answer: -answer.probability)
         yield HalfSuitChances(
             half_suit,
             claim is not None and claim.certain,
             0.0 if claim is None else claim.probability,
             float(held[team, half_suit]),
             float(held[1 - team, half_suit]),
-            tuple(settled),
+            tuple(sorted(decisive[half_suit], key=lambda answer: -answer.probability)),
         )
 
 
 def _decisive_answers(
-    me: Knowledge, likely: LikelyAsk, best: BestClaim | None
+    me: Knowledge, likely: LikelyAsk, best: Mapping[HalfSuit, BestClaim]
 ) -> Iterator[DecisiveAnswer]:
-    """The answers to the ask that leave one layout.
+    """The answers to the ask that leave one layout of a half-suit, be it that of the card or not.
 
-    To the seat an answer says no more than where the card is or is not. So a miss can leave only
-    the best layout if that is just as likely as the miss, and a hit only a layout each of whose
-    cards is at least as likely to be there as the hit.
+    An answer that leaves one layout is at most as likely as it. So the answers that are likelier
+    than the best layout of every open half-suit need no trial, except that a hit also brings the
+    card to the seat: then each other card of its half-suit must be as likely to be in one place.
     """
     ask, chance = likely.ask, likely.probability
-    half_suit = half_suit_of(ask.card)
-    answers = []
-    if chance < 1.0 and best is not None and abs(best.probability - (1.0 - chance)) < _EQUAL:
-        answers.append(False)
-    others = me.posterior()[[card for card in cards_of(half_suit) if card != ask.card]]
-    if not me.rules.split_claims:
-        others = others[:, team_of(me.seat or 0) :: 2]
-    if chance > 0.0 and others.max(axis=1).min() > chance - _EQUAL:
-        answers.append(True)
-    for hit in answers:
-        after = _after(me, ask, me.seat or 0, hit)
-        for claim in after.certain_claims():
-            if claim.half_suit == half_suit:
-                yield DecisiveAnswer(ask, hit, chance if hit else 1.0 - chance, claim)
+    asked = half_suit_of(ask.card)
+    unsettled = [half_suit for half_suit in me.in_play if not _settled(best.get(half_suit))]
+    likeliest = max((best[h].probability for h in unsettled if h in best), default=0.0)
+    for hit, probability in ((False, 1.0 - chance), (True, chance)):
+        if not 0.0 < probability:
+            continue
+        tried = probability <= likeliest + _EQUAL
+        if hit and not tried and asked in unsettled:
+            others = me.posterior()[[card for card in cards_of(asked) if card != ask.card]]
+            if not me.rules.split_claims:
+                others = others[:, team_of(me.seat or 0) :: 2]
+            tried = others.max(axis=1).min() >= probability - _EQUAL
+        if tried:
+            for claim in _after(me, ask, me.seat or 0, hit).certain_claims():
+                if claim.half_suit in unsettled:
+                    yield DecisiveAnswer(ask, hit, probability, claim)
+
+
+def _settled(best: BestClaim | None) -> bool:
+    return best is not None and best.certain
 
 
 def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
@@ -294,6 +299,7 @@ def _dangers(
 ) -> list[Danger]:
     held: npt.NDArray[np.float64] = me.held()[team]
     proven = {claim.half_suit for claim in everyone.certain_claims(team)}
+    cardless = me.rules.claim_any_time and me.rules.cardless_claims
     dangers = []
     for claim in me.claims(team):
         provers: tuple[Seat, ...] = ()
@@ -301,7 +307,7 @@ def _dangers(
             provers = tuple(
                 seat
                 for seat in range(team, me.rules.players, 2)
-                if (hand_sizes[seat] or me.rules.cardless_claims)
+                if (hand_sizes[seat] or cardless)
                 and can_prove(everyone, seat, claim.half_suit, claim.holders)
             )
         if held[claim.half_suit] or provers:
@@ -348,7 +354,7 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
                     **_ask_as_json(answer.ask, names),
                     "answer": "hit" if answer.hit else "miss",
                     "probability": answer.probability,
-                    "holders": by_card(half_suit_of(answer.ask.card), answer.claim.holders, names),
+                    "holders": by_card(half_suit.half_suit, answer.claim.holders, names),
                 }
                 for answer in half_suit.decisive
             ],

@@ -43,7 +43,7 @@ class Command:
 
 def _table(state: State, words: Sequence[str]) -> Step:
     half_suits = [half_suit_of_deck(word, state.game.record.rules) for word in words]
-    return state, replies.table(state.game, half_suits)
+    return state, replies.table(state.game, half_suits, state.width)
 
 
 def _asks(state: State, words: Sequence[str]) -> Step:

@@ -1,4 +1,4 @@
-"""Replies of a session: advice, tables and proofs, in plain text of 80 columns.
+"""Replies of a session: advice, tables and proofs, in plain text.
 
 Every function takes the game as the player sees it.
 """
@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from literature_ai.analysis.hints import Hint, LikelyAsk, hint
+from literature_ai.assist.state import WIDTH
 from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
@@ -30,17 +31,18 @@ from literature_ai.records.record import Record
 from literature_ai.wording import card_names, layout, percent, sentence
 from solver.problem import OWN_HAND
 
-WIDTH = 79
 _BEST = 3
+_CELL = 7
+"""Columns of a cell of the table."""
 
 
-def wrapped(text: str) -> str:
-    """The text with no line longer than 79 characters; what is broken off is indented."""
+def wrapped(text: str, width: int = WIDTH) -> str:
+    """The text with no line longer than ``width``; what is broken off is indented."""
     lines: list[str] = []
     for line in text.split("\n"):
         indent = " " * min(len(line) - len(line.lstrip()) + 2, 12)
         lines += textwrap.wrap(
-            line, WIDTH, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False
+            line, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False
         ) or [""]
     return "\n".join(lines)
 
@@ -113,27 +115,35 @@ def conclusion(record: Record) -> str:
     return f"  The game is {end}: A {a} - B {b}, {ahead}."
 
 
-def table(viewpoint: Viewpoint, half_suits: Sequence[HalfSuit]) -> str:
+def table(viewpoint: Viewpoint, half_suits: Sequence[HalfSuit], width: int = WIDTH) -> str:
     """Where the cards of these half-suits are, in percent: a row a card, a column a seat.
 
-    Without any half-suit named, of all in play.
+    Without any half-suit named, of all in play. Where so many columns do not fit into the width,
+    only the seats that may have the card are named beside it.
     """
     in_play = viewpoint.knowledge.in_play
     shown = [h for h in half_suits or in_play if h in in_play]
     if not shown:
         gone = " ".join(HALF_SUIT_NAMES[h] for h in half_suits)
         return f"{gone or 'every half-suit'} has been claimed and is out of play"
-    seats = range(viewpoint.record.rules.players)
-    head = "".join(f"{SEAT_NAMES[s]:>6}{'*' if s == viewpoint.seat else ' '}" for s in seats)
+    seats = [
+        f"{SEAT_NAMES[s]}{'*' if s == viewpoint.seat else ' '}"
+        for s in range(viewpoint.record.rules.players)
+    ]
+    fits = 4 + _CELL * len(seats) <= width
     posterior = viewpoint.knowledge.posterior()
-    lines = [f"    {head}"]
+    lines = ["    " + "".join(f"{seat:>{_CELL}}" for seat in seats)] if fits else []
     for half_suit in shown:
         lines.append(f"  {HALF_SUIT_NAMES[half_suit]}")
         for card in cards_of(half_suit):
             row = posterior[card].tolist()
-            cells = "".join(f"{percent(chance) if chance else '.':>6} " for chance in row)
-            lines.append(f"  {viewpoint.record.rules.card_names[card]}{cells}")
-    lines.append("in percent; * you; . impossible")
+            if fits:
+                cells = "".join(f"{percent(chance) if chance else '.':>6} " for chance in row)
+                lines.append(f"  {viewpoint.record.rules.card_names[card]}{cells}")
+            else:
+                places = (f"{s} {percent(c)}" for s, c in zip(seats, row, strict=True) if c)
+                lines.append(f"  {viewpoint.record.rules.card_names[card]}  {'  '.join(places)}")
+    lines.append(f"in percent; * you; {'. impossible' if fits else 'others cannot have it'}")
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -26,6 +26,7 @@ from typing import Any
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames, HalfSuit, cards_of
 from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
 from literature_ai.cli.numbers import whole
+from literature_ai.cli.terminal import say
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(result, indent=1))
     else:
         for line in lines:
-            print(line)
+            say(line)
     return 0
 
 

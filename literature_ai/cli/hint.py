@@ -77,7 +77,7 @@ from literature_ai.cards import (
     is_card,
     team_of,
 )
-from literature_ai.cli import paragraphs
+from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
@@ -172,14 +172,14 @@ def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.N
         said = {"game": record.id, "seat": SEAT_NAMES[seat], "holders": holders}
         print(json.dumps({**said, "because": list(proof.events), "steps": steps}, indent=1))
     else:
-        print(proof)
+        terminal.say(str(proof))
     return 0
 
 
 def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
     from rich.text import Text
 
-    console = paragraphs.console()
+    console = terminal.console()
     names = advice.record.rules.card_names
     turn = advice.position.turn
     if turn is None:
@@ -191,7 +191,7 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
         f"game {advice.record.id} as {SEAT_NAMES[advice.seat]} sees it after"
         f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"
     )
-    paragraphs.show(console, Text(said))
+    terminal.show(console, Text(said))
     for title, lines in (
         ("Certain claims", list(_certain(advice))),
         ("Likely claims", list(_likely(advice, consequences))),
@@ -200,9 +200,9 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
     ):
         console.print(Text(f"\n{title}", style="bold"))
         for indent, text in lines or [(2, Text("none"))]:
-            paragraphs.show(console, text, indent, hanging=4)
+            terminal.show(console, text, indent, hanging=4)
     console.print(Text("\nWhere the cards are, in percent", style="bold"))
-    console.print(_locations(advice))
+    terminal.show_table(console, _locations(advice))
 
 
 def _deals(number: int) -> str:
@@ -375,6 +375,6 @@ def _cell(chance: float) -> Text:
     from rich.text import Text
 
     if chance in (0.0, 1.0):
-        return Text("100", style="bold green") if chance else Text("·", style="dim")
+        return Text("100", style="bold green") if chance else Text(terminal.NOTHING, style="dim")
     style = "green" if chance >= 0.5 else "yellow" if chance >= 0.25 else ""
     return Text(percent(chance), style=style)

@@ -33,18 +33,19 @@ import argparse
 import contextlib
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import Any
 
 from literature_ai.cards import SEAT_NAMES
 from literature_ai.cli.streaming import read_ahead
+from literature_ai.cli.streams import complain
 from literature_ai.errors import FileError
 from literature_ai.inference.recorded import check_deal_exists
+from literature_ai.output_files import output_file
 from literature_ai.records.foreign import FORMATS, import_games
 from literature_ai.records.foreign.fitting import Fitted
-from literature_ai.records.text import STANDARD_INPUT, name_of, reason
+from literature_ai.records.text import STANDARD_INPUT, name_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,13 +60,13 @@ def run(args: argparse.Namespace) -> int:
     games = read_ahead(_games(args.files, args.format))
     found: Counter[str] = Counter()
     with contextlib.ExitStack() as stack:
-        out = None if args.output is None else stack.enter_context(_written(args.output))
+        out = None if args.output is None else stack.enter_context(output_file(args.output))
         opening = '{"games": ['
         for game in games:
             found[_rules_of(game)] += 1
             text = f"# {_origin(game)}\n{game.record}\n"
             if out is not None:
-                out.write(text)
+                out.write(text.encode())
             elif not args.json:
                 print(text, end="")
             if args.json:
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print("\n]}")
     for rules, count in found.items():
-        print(f"literature: {count} game{'s' * (count != 1)}: {rules}", file=sys.stderr)
+        complain(f"{count} game{'s' * (count != 1)}: {rules}")
     return 0
 
 
@@ -128,18 +129,3 @@ def _keep_apart(output: str | None, files: Sequence[str]) -> None:
         with contextlib.suppress(OSError):
             if output is not None and file != STANDARD_INPUT and os.path.samefile(file, output):
                 raise FileError(f"{output} is one of the logs; name another file with -o")
-
-
-@contextlib.contextmanager
-def _written(file: str) -> Iterator[IO[str]]:
-    """A file to write to; an existing one is replaced when the new one is complete."""
-    unfinished = f"{file}.part"
-    try:
-        with open(unfinished, "w", encoding="utf-8", newline="\n") as out:
-            yield out
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise FileError(f"cannot write {file}: {reason(error)}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(unfinished)

@@ -34,11 +34,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames
+from literature_ai.cli import terminal
 from literature_ai.cli.streaming import read_ahead
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
@@ -96,10 +96,7 @@ def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
 
 
 def _show(records: Iterable[Record]) -> None:
-    from rich.console import Console
-
-    to_terminal = sys.stdout.isatty()
-    console = Console(width=None if to_terminal else _PIPED_WIDTH, highlight=False)
+    console = terminal.console(_PIPED_WIDTH)
     for i, record in enumerate(records):
         if i:
             console.print()

@@ -48,7 +48,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.analysis.review import (
@@ -75,24 +74,29 @@ from literature_ai.cards import (
     Seat,
     parse_seat,
 )
-from literature_ai.cli import paragraphs
+from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, compile_for
-from literature_ai.errors import FileError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
+from literature_ai.output_files import require_writable, write_file
 from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import choose
+from literature_ai.terminal_text import plain
 from literature_ai.wording import by_card
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 _BARS = "▁▂▃▄▅▆▇█"
 _NOTHING = "·"
 _LEAST = 0.02
 """Smaller probabilities are drawn as `_NOTHING`."""
+_BEFORE_BARS = 7
 _BESIDE_BARS = 42
-"""Columns of the terminal that are taken by the words beside the bars of a timeline."""
+"""Columns of the terminal that are taken by the words before, and on both sides of, the bars of a
+timeline."""
+_LEAST_BARS = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,6 +112,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     record = choose(iter_games(args.file), args.game, args.file)
     seat = None if args.seat is None else parse_seat(args.seat, record.rules.players)
+    if args.html is not None:
+        require_writable(args.html)
     compile_for(*ADVICE)
     found = review(record, args.file)
     if args.html is not None:
@@ -117,40 +123,36 @@ def run(args: argparse.Namespace) -> int:
     elif args.html is None:
         _show(found, seat)
     else:
-        print(f"review of game {record.id} written to {args.html}")
+        print(plain(f"review of game {record.id} written to {args.html}"))
     return 0
 
 
 def _write_page(found: Review, path: str, seat: Seat | None) -> None:
     from literature_ai.analysis.review_page import page
 
-    try:
-        Path(path).write_text(page(found, seat), encoding="utf-8")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise FileError(f"cannot write {path}: {reason}") from None
+    write_file(path, page(found, seat))
 
 
 def _show(found: Review, seat: Seat | None) -> None:
     from rich.text import Text
 
-    console = paragraphs.console()
+    console = terminal.console()
 
     def section(title: str, lines: Sequence[str], none: str) -> None:
         console.print(Text(f"\n{title}", style="bold"))
         for text in lines or [none]:
-            paragraphs.show(console, Text(text), indent=2, hanging=4)
+            terminal.show(console, Text(text), indent=2, hanging=4)
 
     a, b = found.record.score
     events = len(found.record.events)
     console.print(Text(f"game {found.record.id}, {events} events, {a}-{b}", style="bold"))
-    paragraphs.show(console, Text(views(found)))
+    terminal.show(console, Text(views(found)))
     console.print()
-    console.print(_summary(found, seat))
+    terminal.show_table(console, _summary(found, seat))
     if not all(found.own_views):
         console.print(Text("*: judged by public knowledge", style="dim"))
     legend = "best: asks with the best chance available; dead: everyone knew they would miss"
-    paragraphs.show(console, Text(legend, style="dim"))
+    terminal.show(console, Text(legend, style="dim"))
     section(
         "Provable claims made late or not at all",
         [
@@ -167,17 +169,31 @@ def _show(found: Review, seat: Seat | None) -> None:
         ],
         "none",
     )
-    columns = max(console.width - _BESIDE_BARS, 10)
+    _show_timelines(console, found)
+
+
+def _show_timelines(console: Console, found: Review) -> None:
+    """Bars for both teams and each half-suit, with what became of it beside or below them."""
+    from rich.text import Text
+
+    events = len(found.record.events)
+    beside = console.width > _BESIDE_BARS + _LEAST_BARS
+    columns = console.width - (_BESIDE_BARS if beside else _BEFORE_BARS)
     console.print(Text("\nPublic probability that a team holds all six cards", style="bold"))
+    legend = f"under 2 %: {_NOTHING}; from there to 100 %: {_BARS}; out of play: nothing"
+    terminal.show(console, Text(legend, style="dim"))
     for timeline in found.timelines:
         name = HALF_SUIT_NAMES[timeline.half_suit]
-        ends = ("", f"  {verdict(found, timeline.half_suit)}")
-        for team, style, end in zip((0, 1), ("cyan", "yellow"), ends, strict=True):
+        said = verdict(found, timeline.half_suit)
+        for team, style in ((0, "cyan"), (1, "yellow")):
             bars = Text(sparkline(timeline.held[team], events + 1, columns), style=style)
-            label = f"  {name if team == 0 else '':2} {TEAM_NAMES[team]} "
-            row = Text(label) + bars + Text(end)
+            row = Text(f"  {name if team == 0 else '':2} {TEAM_NAMES[team]} ") + bars
+            if team == 1 and beside:
+                row.append(f"  {said}")
             row.rstrip()
             console.print(row)
+        if not beside:
+            terminal.show(console, Text(said), indent=_BEFORE_BARS)
 
 
 def sparkline(chances: Sequence[float], moments_in_all: int, columns: int) -> str:

@@ -28,12 +28,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from literature_ai.errors import FileError
+from literature_ai.output_files import write_file
 from literature_ai.records.reader import records_in
 from literature_ai.records.record import Record
-from literature_ai.records.text import lines_in, lines_of, name_of, reason
+from literature_ai.records.text import lines_in, lines_of, name_of
 
 
 def read_games(path: str | os.PathLike[str]) -> list[Record]:
@@ -61,12 +61,8 @@ def iter_games(path: str | os.PathLike[str]) -> Iterator[Record]:
 
 
 def write_games(records: Iterable[Record], path: str | os.PathLike[str]) -> None:
-    """Write the records to a file. Raises `FileError` when that fails."""
-    text = write(records)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise FileError(f"cannot write {os.fspath(path)}: {reason(error)}") from None
+    """Write the records to a file. Raises as `literature_ai.output_files.output_file` does."""
+    write_file(path, write(records))
 
 
 def read(text: str, file: str = "<text>") -> list[Record]:

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from literature_ai.errors import FileError
+from literature_ai.errors import FileError, StreamError
 
 STANDARD_INPUT = "-"
 LONGEST_LINE = 1 << 24
@@ -74,7 +74,7 @@ def _opened(path: str | os.PathLike[str], newline: str | None = None) -> Iterato
             yield file
         return
     if sys.stdin is None:
-        raise FileError("cannot read <stdin>: it is closed")
+        raise StreamError("the standard input is closed")
     file = io.TextIOWrapper(sys.stdin.buffer, "utf-8", "surrogateescape", newline)
     try:
         yield file

@@ -80,7 +80,10 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
         ([ASKER, ASKER, "--sprt", "5,0"], "sprt needs its first Elo below its second"),
         ([ASKER, ASKER, "--sprt", "0,5,0.6,0.1"], "sprt needs error rates between 0 and 0.5"),
         ([ASKER, ASKER, ASKER, "--sprt", "0,5"], "sprt compares two agents, not 3"),
-        ([ASKER, ASKER, "--games-out", "/none/x.lit"], "/none/x.lit cannot be written"),
+        (
+            [ASKER, ASKER, "--games-out", "/none/x.lit"],
+            "cannot write /none/x.lit: there is no folder /none",
+        ),
         ([ASKER, ASKER, "--store", "/none/x.db"], "/none/x.db cannot be written"),
         ([ASKER, ASKER, "--workers", "0"], "workers must be at least 1, not 0"),
         ([ASKER, ASKER, "--batch-size", "0"], "batch-size must be at least 1, not 0"),

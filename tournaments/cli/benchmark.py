@@ -25,6 +25,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from literature_ai.cli import terminal
 from literature_ai.errors import FileError
 from literature_ai.rules import RuleSet
 from tournaments.benchmark import PAIRS, benchmark_plan, compare, require_same_deals, score_card
@@ -93,14 +94,11 @@ def _read(file: str) -> Any:
 
 
 def _print_card(card: dict[str, Any]) -> None:
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    console = terminal.console(PIPED_WIDTH)
     rules = f", {card['rules']}" if card["rules"] else ""
     console.print(
         f"{short_spec(card['spec'])}: {card['pairs']} pairs against each of the panel, "
-        f"{card['players']} players{rules}, {card['seconds']:.1f} s\n",
-        markup=False,
+        f"{card['players']} players{rules}, {card['seconds']:.1f} s\n"
     )
     _print_results(console, card)
     _print_behaviour(console, card)
@@ -125,7 +123,7 @@ def _print_results(console: Console, card: dict[str, Any]) -> None:
             f"{signed_elo(result['elo_low'])} … {signed_elo(result['elo_high'])}",
             f"{lead:+.2f}" + ("" if error is None else f" ± {error:.2f}"),
         )
-    console.print(table)
+    terminal.show_table(console, table)
 
 
 def _print_behaviour(console: Console, card: dict[str, Any]) -> None:
@@ -144,7 +142,7 @@ def _print_behaviour(console: Console, card: dict[str, Any]) -> None:
     failed = ", ".join(f"{number} {kind}" for kind, number in card["failures"].items())
     table.add_row("failures", failed or "none", "")
     console.print()
-    console.print(table)
+    terminal.show_table(console, table)
 
 
 def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
@@ -168,7 +166,7 @@ def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
             style={"better": "green", "worse": "red"}.get(change["verdict"] or ""),
         )
     console.print()
-    console.print(table)
+    terminal.show_table(console, table)
 
 
 def _format(name: str, value: float | None) -> str:

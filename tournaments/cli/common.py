@@ -19,7 +19,9 @@ from typing import Any
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import parse_team
 from literature_ai.cli.compiling import GAMES, compile_for
-from literature_ai.errors import FileError, LiteratureError
+from literature_ai.cli.streams import unwritten
+from literature_ai.errors import FileError, LiteratureError, StreamError
+from literature_ai.output_files import output_file, require_writable
 from tournaments.console import print_summary
 from tournaments.plan import Plan, PlanError
 from tournaments.report import require_charts, write_report
@@ -86,6 +88,8 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
     try:
         with Store.create_or_resume(path, plan, bool(args.games_out)) as store:
             yield store
+    except BrokenPipeError:
+        raise
     except BaseException:
         temporary = temporary and not _has_pairs(path)
         raise
@@ -129,7 +133,13 @@ def play_and_print(store: Store, args: argparse.Namespace) -> int:
     except StrictError as stopped:
         print(f"literature: stopped: {stopped}", file=sys.stderr)
         return 1
-    return print_results(store, args)
+    try:
+        return print_results(store, args)
+    except BrokenPipeError:
+        raise
+    except (FileError, OSError) as error:
+        what = str(error) if isinstance(error, FileError) else unwritten(error)
+        raise StreamError(f"{what}; `literature report {store.path}` has the results") from None
 
 
 def print_results(store: Store, args: argparse.Namespace) -> int:
@@ -143,6 +153,7 @@ def print_results(store: Store, args: argparse.Namespace) -> int:
         print(json.dumps(summary, indent=1))
     else:
         print_summary(summary)
+    sys.stdout.flush()
     return 1 if failures(store) else 0
 
 
@@ -152,9 +163,7 @@ def check_running_arguments(args: argparse.Namespace) -> None:
         if value is not None and value < 1:
             raise PlanError(f"{name} must be at least 1, not {value}")
     if args.games_out:
-        folder = os.path.dirname(args.games_out) or "."
-        if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-            raise FileError(f"{args.games_out} cannot be written: no writable folder {folder}")
+        require_writable(args.games_out)
     if args.report:
         require_charts()
 
@@ -234,15 +243,10 @@ def _progress(store: Store, quiet: bool | None) -> Iterator[Callable[[int], obje
 
 
 def _write_games(store: Store, file: str) -> None:
-    """Write all records; an existing file is replaced when the new one is complete."""
-    unfinished = f"{file}.part"
-    try:
-        with open(unfinished, "w", encoding="utf-8") as out:
-            for number, record in enumerate(store.records()):
-                out.write("\n" * (number > 0) + record)
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}") from error
+    """Write all records."""
+    with output_file(file) as out:
+        for number, record in enumerate(store.records()):
+            out.write(("\n" * (number > 0) + record).encode())
 
 
 def _has_pairs(path: str) -> bool:

@@ -175,14 +175,13 @@ class Expert(KnowledgeAgent):
         return Ask(int(target), int(card)) if target >= 0 else None
 
     def _certain_claim(self, view: View) -> Claim | None:
-        """A claim that is certain by exact counting, which a decision needs anyway; or None."""
-        for half_suit in filter(self._may_be_claimed, view.in_play):
-            rows = self.beliefs[cards_of(half_suit)]
-            if (rows.max(axis=1) == 1.0).all():
-                holders = tuple(rows.argmax(axis=1).tolist())
-                if all(self._claimable[seat] for seat in holders):
-                    return Claim(half_suit, holders)
-        return None
+        """A claim that is certain; or None. The beliefs, which a decision needs anyway, say whether
+        it is worth asking."""
+        sure = self.beliefs.max(axis=1) == 1.0
+        half_suits = filter(self._may_be_claimed, view.in_play)
+        if not any(sure[list(cards_of(half_suit))].all() for half_suit in half_suits):
+            return None
+        return next(iter(self.knowledge.certain_claims()), None)
 
     def _may_be_claimed(self, half_suit: HalfSuit) -> bool:
         """Whether no card of it is in the open where a claim may not name it: no proof yet."""
