@@ -61,7 +61,8 @@ SEAT_NAMES: tuple[str, ...] = tuple(
 _EVERY_NAME = frozenset(card_name for names in DECKS.values() for card_name in names)
 _HALF_SUITS = {half_suit_name: h for h, half_suit_name in enumerate(HALF_SUIT_NAMES)}
 _SEATS = {seat_name: seat for seat, seat_name in enumerate(SEAT_NAMES)}
-_SUIT_SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC")
+_SUIT_SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC", "\ufe0e\ufe0f")
+"""Signs of the suits; phones and chats put a variation selector after them, which means nothing."""
 
 
 def name(card: Card, names: CardNames = CARD_NAMES) -> str:

@@ -81,6 +81,19 @@ def counts(lost: Sequence[int]) -> str:
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)
 
 
+def shortened(text: str) -> str:
+    """The text, cut to at most 40 characters, for messages about a word that people typed."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number from 0 on that people typed; None if it is none or has over 18 digits.
+
+    Python itself raises ValueError for texts of more than 4,300 digits.
+    """
+    return int(text) if text.isdecimal() and len(text) <= 18 else None
+
+
 def card_names(cards: Iterable[Card], names: CardNames, between: str = " ") -> str:
     """The names of the cards: ``2S TD``."""
     return between.join(names[card] for card in cards)

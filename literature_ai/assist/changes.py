@@ -19,7 +19,7 @@ from literature_ai.events import Event
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.notation import EVENT_WORDS, did_you_mean, starts_event
 from literature_ai.records.record import Record
-from literature_ai.wording import sentence
+from literature_ai.wording import sentence, shortened, whole_number
 
 
 def enter_event(state: State, line: str, commands: Iterable[str]) -> Step:
@@ -176,10 +176,9 @@ def _event_number(record: Record, words: Sequence[str], word: str) -> int:
 
 def number_in(words: Sequence[str], most: int, example: str) -> int:
     """The one number, from 1 on, that the words name. Raises `LineError` if they do not."""
-    word = " ".join(words)
-    # Python converts no thousands of digits.
-    if len(word) > 9 or not word.isdecimal() or not 1 <= int(word) <= most:
+    number = whole_number(words[0]) if len(words) == 1 else None
+    if number is None or not 1 <= number <= most:
         limit = "only 1 is possible" if most == 1 else f"a number from 1 to {most} is possible"
-        shown = word if len(word) <= 40 else f"{word[:39]}…"
-        raise LineError(f"{shown!r} does not fit here; {limit}, as in '{example}'")
-    return int(word)
+        typed = shortened(" ".join(words))
+        raise LineError(f"{typed!r} does not fit here; {limit}, as in '{example}'")
+    return number

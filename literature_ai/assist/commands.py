@@ -9,17 +9,9 @@ from literature_ai.assist import changes, replies
 from literature_ai.assist.checking import LineError, capitalized, first_misfit, with_events
 from literature_ai.assist.setup import cards_named, rules_of
 from literature_ai.assist.state import State, Step, closed
-from literature_ai.cards import (
-    HALF_SUIT_NAMES,
-    HalfSuit,
-    Seat,
-    is_card,
-    not_in_deck,
-    parse_half_suit,
-    parse_seat,
-)
+from literature_ai.cards import Seat, is_card, parse_seat
 from literature_ai.inference.recorded import Viewpoint
-from literature_ai.records.notation import half_suit_named
+from literature_ai.records.notation import half_suit_named, half_suit_of_deck
 from literature_ai.records.record import Record
 from literature_ai.wording import sentence
 
@@ -50,7 +42,7 @@ class Command:
 
 
 def _table(state: State, words: Sequence[str]) -> Step:
-    half_suits = [_half_suit(word, state.game.record) for word in words]
+    half_suits = [half_suit_of_deck(word, state.game.record.rules) for word in words]
     return state, replies.table(state.game, half_suits, state.width)
 
 
@@ -85,7 +77,7 @@ def _why(state: State, words: Sequence[str]) -> Step:
     if half_suit_named(words[0]) is not None:
         if len(words) == 2:
             raise LineError("a half-suit stands alone, as in 'why ls'; a card may have a seat")
-        half_suit = _half_suit(words[0], state.game.record)
+        half_suit = half_suit_of_deck(words[0], rules)
         return state, replies.why_half_suit(state.game, half_suit)
     if not is_card(words[0]):
         raise LineError(
@@ -106,7 +98,7 @@ def _insert(state: State, words: Sequence[str]) -> Step:
 
 def _set_hand(state: State, words: Sequence[str]) -> Step:
     record, seat = state.game.record, state.game.seat
-    hand = cards_named(list(words), record.rules)
+    hand = cards_named(" ".join(words).replace(",", " ").split(), record.rules)
     size = record.rules.hand_size
     if len(hand) != size:
         are = "1 card is" if len(hand) == 1 else f"{len(hand)} cards are"
@@ -172,13 +164,6 @@ def _help(state: State, words: Sequence[str]) -> Step:
     width = max(len(command.usage) for command in COMMANDS.values())
     listed = (f"  {c.usage:{width}}  {c.meaning}" for c in COMMANDS.values())
     return state, "\n".join([_HELP, *listed])
-
-
-def _half_suit(word: str, record: Record) -> HalfSuit:
-    half_suit = parse_half_suit(word)
-    if half_suit >= record.rules.half_suits:
-        raise LineError(not_in_deck(HALF_SUIT_NAMES[half_suit], record.rules.card_names))
-    return half_suit
 
 
 COMMANDS: dict[str, Command] = {

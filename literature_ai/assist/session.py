@@ -31,11 +31,12 @@ from literature_ai.assist.commands import ALIASES, COMMANDS
 from literature_ai.assist.completion import words_of_game, words_of_setup
 from literature_ai.assist.setup import Setup
 from literature_ai.assist.state import WIDTH, State, Step, closed
-from literature_ai.cards import SEAT_NAMES, Seat
+from literature_ai.cards import SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.inference.recorded import Viewpoint, seat_to_advise, viewpoint_of
 from literature_ai.records.lit import read, write
 from literature_ai.records.record import choose
+from literature_ai.records.text import lines_of
 
 _UNFINISHED = "# An entry is not finished; literature assist takes it up again from these lines:"
 _TYPED = "#> "
@@ -60,12 +61,13 @@ class Session:
         """The columns that a reply may take."""
 
     @classmethod
-    def resumed(cls, text: str, file: str, seat: Seat | None = None) -> Session:
-        """The session that a saved text is of; ``seat`` is needed if it has several hands.
+    def resumed(cls, text: str, file: str, seat: str | None = None) -> Session:
+        """The session that a saved text is of; ``seat`` names yours if it has several hands.
 
         Raises `RecordError` when the text is wrong or fits no deal, `FileError` when there is no
         game in it, and LiteratureError when there are several, or several hands.
         """
+        text = "\n".join(line for _, line in lines_of(text))
         body, _, unfinished = text.partition(_UNFINISHED)
         lines = [line[len(_TYPED) :] for line in unfinished.split("\n") if line.startswith(_TYPED)]
         records = read(body, file)

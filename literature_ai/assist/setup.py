@@ -18,7 +18,7 @@ from literature_ai.cards import (
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
-from literature_ai.wording import card_names
+from literature_ai.wording import card_names, shortened, whole_number
 
 RULE_WORDS = {
     "canadian": "6 players, the usual game",
@@ -184,11 +184,12 @@ def rules_of(words: list[str], players: int | None) -> RuleSet:
     for word in words:
         number, equals, value = word.partition("=")
         if number.isdecimal():
-            # Python converts no thousands of digits.
-            if len(number) > 9 or not 1 <= int(number) <= len(menu):
-                shown = word if len(word) <= 20 else f"{word[:19]}…"
-                raise LiteratureError(f"{shown!r} is not in the list, which has 1 to {len(menu)}")
-            word = menu[int(number) - 1] + equals + value
+            chosen = whole_number(number)
+            if chosen is None or not 1 <= chosen <= len(menu):
+                raise LiteratureError(
+                    f"{shortened(word)!r} is not in the list, which has 1 to {len(menu)}"
+                )
+            word = menu[chosen - 1] + equals + value
         if word.lower() != "none":
             spelled.append(word)
     return RuleSet.parse(" ".join(spelled), players)

@@ -22,8 +22,8 @@ from literature_ai.output_files import (
     require_writable,
     write_file,
 )
-from literature_ai.records.lit import text_of
 from literature_ai.records.record import Record
+from literature_ai.records.text import text_of
 from literature_ai.rules import RuleSet
 
 
@@ -67,7 +67,7 @@ class Storage:
         with explained(self.path):
             self._data = _content(self._real)
         if self._data is not None:
-            self.text = text_of(self.path)[1]
+            self.text = text_of(self.path)
 
     @property
     def id(self) -> str:

@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from literature_ai.assist.storage import Storage, unused_path
-from literature_ai.cards import Seat, parse_seat
+from literature_ai.cards import parse_seat
 from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.cli.streams import complain, require_input
 from literature_ai.cli.terminal import columns, say
 from literature_ai.errors import FileError, LiteratureError
-from literature_ai.records.lit import STANDARD_INPUT
+from literature_ai.records.text import STANDARD_INPUT, lines_of
 from literature_ai.terminal_text import plain, plain_lines
 from solver.errors import is_interrupt
 
@@ -51,7 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    seat = None if args.seat is None else parse_seat(args.seat)
     if args.file == Path(STANDARD_INPUT):
         raise LiteratureError("a session is saved after every line, so it needs a file, not '-'")
     require_input()
@@ -63,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
     compile_for(*ADVICE)
     _warm_up()
-    dialogue = _Dialogue(storage, seat)
+    dialogue = _Dialogue(storage, args.seat)
     return dialogue.talk() if interactive else dialogue.listen(sys.stdin)
 
 
@@ -84,7 +83,7 @@ _AT_THE_END = "The record is written to {} when the session ends"
 class _Dialogue:
     """A session with its file, at a terminal or a pipe."""
 
-    def __init__(self, storage: Storage, seat: Seat | None) -> None:
+    def __init__(self, storage: Storage, seat: str | None) -> None:
         self.storage = storage
         self.session = _session(storage, seat)
         self.saved = True
@@ -102,7 +101,7 @@ class _Dialogue:
                 line = ask(self.session.prompt)
                 if _first_word(line) not in _LAST_WORDS:
                     asked_to_end = False
-                    self._answer_all(line.splitlines() or [""])
+                    self._answer_all([piece for _, piece in lines_of(line)] or [""])
                     continue
             except EOFError:
                 print()
@@ -138,7 +137,8 @@ class _Dialogue:
     def listen(self, lines: Iterable[str]) -> int:
         """Read lines from a pipe: replies on the output, refusals on the error output."""
         refused = False
-        for number, line in enumerate(lines, start=1):
+        numbered = ((n, piece) for n, line in enumerate(lines, 1) for _, piece in lines_of(line))
+        for number, line in numbered:
             if _first_word(line) in _LAST_WORDS:
                 break
             text, ok = self.answer(line)
@@ -236,10 +236,12 @@ class _Dialogue:
         return plain(said)
 
 
-def _session(storage: Storage, seat: Seat | None) -> Session:
+def _session(storage: Storage, seat: str | None) -> Session:
     from literature_ai.assist.session import Session
 
     if not storage.text.strip():
+        if seat is not None:
+            parse_seat(seat)
         session = Session(storage.id)
     else:
         session = Session.resumed(storage.text, str(storage.path), seat)

@@ -23,22 +23,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from literature_ai.cards import (
-    HALF_SUIT_NAMES,
-    SEAT_NAMES,
-    CardNames,
-    HalfSuit,
-    cards_of,
-    parse_half_suit,
-    parse_seat,
-)
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames, HalfSuit, cards_of
 from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
 from literature_ai.cli.numbers import whole
 from literature_ai.cli.terminal import say
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
+from literature_ai.records.notation import half_suit_of_deck
 from literature_ai.records.record import choose
 from literature_ai.wording import by_card, layout
 
@@ -62,11 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    half_suit = None if args.half_suit is None else parse_half_suit(args.half_suit)
-    seat = None if args.seat is None else parse_seat(args.seat)
-    record = choose(read_games(args.file), args.game, args.file)
-    if seat is not None:
-        seat = seat_to_advise(record, seat, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
+    named = args.half_suit
+    half_suit = None if named is None else half_suit_of_deck(named, record.rules)
+    seat = None if args.seat is None else seat_to_advise(record, args.seat, args.file)
     compile_for(DEALS, *[LAYOUTS] * (half_suit is not None), *[SAMPLE] * (args.sample is not None))
     knowledge = knowledge_of(record, seat, args.file)
     if half_suit is not None and half_suit not in knowledge.in_play:

@@ -75,10 +75,6 @@ from literature_ai.cards import (
     Seat,
     cards_of,
     is_card,
-    not_in_deck,
-    parse,
-    parse_half_suit,
-    parse_seat,
     team_of,
 )
 from literature_ai.cli import terminal
@@ -87,7 +83,12 @@ from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise, viewpoint_of
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
+from literature_ai.records.notation import (
+    card_of_deck,
+    half_suit_named,
+    half_suit_of_deck,
+)
 from literature_ai.records.record import Record, choose
 from literature_ai.rules import RuleSet
 from literature_ai.wording import layout, percent, wanted
@@ -118,12 +119,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    seat = None if args.seat is None else parse_seat(args.seat)
-    record = choose(read_games(args.file), args.game, args.file)
-    seat = seat_to_advise(record, seat, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
+    seat = seat_to_advise(record, args.seat, args.file)
+    cards = None if args.explain is None else _cards(args.explain, record.rules)
     compile_for(*ADVICE)
-    if args.explain is not None:
-        return _explain(record, seat, _cards(args.explain, record.rules), args)
+    if cards is not None:
+        return _explain(record, seat, cards, args)
     advice = hint(viewpoint_of(record, seat, args.file))
     consequences = consequences_of(advice, None if args.full else ASKS_EXAMINED)
     if args.json:
@@ -134,24 +135,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cards(text: str, rules: RuleSet) -> Sequence[Card]:
-    """The card, or the six cards of the half-suit, that the text names."""
-    names = rules.card_names
-    try:
-        half_suit = parse_half_suit(text)
-    except UnknownNameError:
-        half_suit = None
-    if half_suit is not None:
-        if half_suit >= rules.half_suits:
-            raise UnknownNameError(not_in_deck(HALF_SUIT_NAMES[half_suit], names))
-        return cards_of(half_suit)
-    try:
-        return [parse(text, names)]
-    except UnknownNameError:
-        if is_card(text):
-            raise
-        raise UnknownNameError(
-            f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
-        ) from None
+    """The card, or the six cards of the half-suit, that the text names in the deck in play."""
+    if half_suit_named(text) is not None:
+        return cards_of(half_suit_of_deck(text, rules))
+    if is_card(text):
+        return [card_of_deck(text, rules)]
+    raise UnknownNameError(
+        f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
+    )
 
 
 def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.Namespace) -> int:

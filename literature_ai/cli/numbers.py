@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 import math
 
+from literature_ai.wording import shortened
+
 _MOST_DIGITS = 40
-_SHOWN = 40
 
 
 def whole(text: str) -> int:
@@ -35,8 +36,3 @@ def finite(text: str) -> float:
     if not math.isfinite(number):
         raise argparse.ArgumentTypeError(f"{shortened(text)!r} is no finite number")
     return number
-
-
-def shortened(text: str) -> str:
-    """The text, or its beginning if it is long."""
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -2,7 +2,8 @@
 
 The record may hold any number of games, and any of their hands. The first line that departs from
 the grammar or the rules is reported with what would be right; so is a record, with some hands
-not known, that no deal fits.
+not known, that no deal fits. Games are shown while the file is still being read, 100 games behind,
+so that it may be of any length; what is wrong further on ends the output there (exit code 2).
 
 examples:
   literature replay game.lit
@@ -10,7 +11,7 @@ examples:
   literature replay games.lit --json | jq '.games[].score'
   cat game.lit | literature replay -
 
---json prints one object: "file", and "games", each with
+--json prints one object, one game a line: "file", and "games", each with
   id, players, deck, start                      as in the record
   rules        the switches that are on, in one string
   seats        for each seat "name" and "hand" (as dealt); null where not known
@@ -33,15 +34,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames
 from literature_ai.cli import terminal
+from literature_ai.cli.streaming import read_ahead
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.inference.recorded import check_deal_exists
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
 from literature_ai.wording import by_card, card_names, sentence
@@ -59,16 +61,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    records = read_games(args.file)
+    games: Iterable[Record] = iter_games(args.file)
     if args.game is not None:
-        records = [choose(records, args.game, args.file)]
-    for record in records:
-        check_deal_exists(record, args.file)
+        games = [choose(games, args.game, args.file)]
+    checked = read_ahead(_checked(games, args.file))
     if args.json:
-        print(json.dumps({"file": args.file, "games": [_as_json(r) for r in records]}, indent=1))
+        _print_json(checked, args.file)
     else:
-        _show(records)
+        _show(checked)
     return 0
+
+
+def _checked(games: Iterable[Record], file: str) -> Iterator[Record]:
+    for record in games:
+        check_deal_exists(record, file)
+        yield record
+
+
+def _print_json(games: Iterable[Record], file: str) -> None:
+    """One object, with one game a line, each printed as soon as it is read."""
+    opening = f'{{"file": {json.dumps(file)}, "games": [\n'
+    for record in games:
+        print(opening, json.dumps(_as_json(record)), sep="", end="")
+        opening = ",\n"
+    print("\n]}")
 
 
 def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
@@ -79,7 +95,7 @@ def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
         yield number, event, position
 
 
-def _show(records: Sequence[Record]) -> None:
+def _show(records: Iterable[Record]) -> None:
     console = terminal.console(_PIPED_WIDTH)
     for i, record in enumerate(records):
         if i:

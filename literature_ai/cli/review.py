@@ -78,7 +78,7 @@ from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, compile_for
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
 from literature_ai.output_files import require_writable, write_file
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import choose
 from literature_ai.terminal_text import plain
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    record = choose(read_games(args.file), args.game, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
     seat = None if args.seat is None else parse_seat(args.seat, record.rules.players)
     if args.html is not None:
         require_writable(args.html)

@@ -43,6 +43,8 @@ class Objection(NamedTuple):
     """What would be right."""
     rule: str = ""
     """The rule broken; empty when it is against the hands or against what was seen."""
+    by_hand: str = ""
+    """The rule broken going by the cards in hand."""
 
 
 class Consistency:
@@ -90,6 +92,11 @@ class Consistency:
         if not self._complete:
             return None
         return tuple((held >> half_suit * 6 & _HALF_SUIT).bit_count() for held in self._held)
+
+    def located(self, half_suit: HalfSuit) -> tuple[Seat, ...] | None:
+        """Who has the six cards, in card order; None unless the holders of all are known."""
+        had = [self._had[card][0] for card in cards_of(half_suit) if card in self._had]
+        return tuple(had) if len(had) == HALF_SUIT_SIZE else None
 
     def follow(self, event: Event) -> Objection | None:
         """Follow the next event, or say why it cannot be the next.
@@ -153,7 +160,7 @@ class Consistency:
         code = st.check_asker(self._state, self._held[asker], self._possible[asker], card)
         if code:
             broken = in_words(self._state, code, self.rules.card_names, asker, target, card)
-            return Objection(broken.what, broken.cure)
+            return Objection(broken.what, broken.cure, by_hand=broken.rule)
         if event.hit and not self._possible[target] >> card & 1:
             return Objection(
                 self._cannot_have(target, card), "write miss, or correct what came before"
@@ -187,9 +194,8 @@ class Consistency:
 
     def _true_verdict(self, event: Claimed) -> str:
         """What the verdict on the claim must be, where that is known."""
-        located = [self._had.get(card) for card in cards_of(event.half_suit)]
-        holders = tuple(-1 if had is None else had[0] for had in located)
-        if -1 in holders:
+        holders = self.located(event.half_suit)
+        if holders is None:
             return _CURE
         if holders == event.holders:
             return "write right"

@@ -80,6 +80,10 @@ _SEATS = {name.lower(): seat for seat, name in enumerate(SEAT_NAMES)}
 
 _ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
 _CLAIM = "write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'"
+_LAST_COMMA = re.compile(
+    rf",(?=[ab]\d|(?:{'|'.join(map(re.escape, VERDICTS))})(?:\s|$)|$)", re.IGNORECASE
+)
+"""A comma before a seat, before the verdict or at the end."""
 
 
 def parse_event(text: str, position: Position, lost: Lost | None = None) -> Event:
@@ -96,15 +100,20 @@ def parse_event(text: str, position: Position, lost: Lost | None = None) -> Even
     words = text.split()
     if not words:
         raise NotationError("no event is named", _ASK)
-    match EVENT_WORDS.get(words[0].lower()):
-        case "claim":
-            return _claim(words[1:], position, lost)
+    event = EVENT_WORDS.get(words[0].strip(",").lower())
+    if event == "claim":
+        return _claim(words[1:], position, lost)
+    if "," in text:
+        words = text.replace(",", " ").split() or [text]
+    match event:
         case "pass":
             return _pass(words[1:], position)
         case "timeout":
             return _timeout(words[1:], position)
         case "ask":
             return _ask(words[1:], position)
+    if _is_part_of_claim(words[0]):
+        raise NotationError(f"{text.strip()!r} is only a part of a claim", _CLAIM)
     if not starts_event(words[0]):
         raise NotationError(
             f"{words[0]!r} is no event", did_you_mean(words[0], EVENT_WORDS, otherwise=_ASK)
@@ -139,7 +148,9 @@ def starts_event(word: str) -> bool:
     word = word.strip(",").lower()
     if word in EVENT_WORDS or word in _SEATS or word in ANSWERS:
         return True
-    return _is_seat_like(word) or is_card(word) or _swapped(word) != ""
+    if _is_seat_like(word) or _is_part_of_claim(word):
+        return True
+    return is_card(word) or suit_last(word) != ""
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
@@ -194,10 +205,16 @@ def _required(parser: Callable[[str], int], word: str) -> int:
 
 def _is_seat_like(word: str) -> bool:
     """Whether the word is meant as a seat, be it one of the game or not."""
-    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not _swapped(word)
+    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not suit_last(word)
 
 
-def _swapped(word: str) -> str:
+def _is_part_of_claim(word: str) -> bool:
+    """Whether the word says who holds cards, as in ``B1:2S,3S``."""
+    seat, colon, _ = word.partition(":")
+    return bool(colon) and _is_seat_like(seat)
+
+
+def suit_last(word: str) -> str:
     """A card with its suit first the other way round; empty when the word is none."""
     swapped = word[1:] + word[:1]
     swaps = len(word) in (2, 3) and not is_card(word) and is_card(swapped)
@@ -218,8 +235,6 @@ def _ask(words: Sequence[str], position: Position) -> Asked:
     others: list[str] = []
     rules = position.rules
     named = cards_by_name(rules.card_names)
-    if any("," in word for word in words):
-        words = " ".join(words).replace(",", " ").split()
     for word in words:
         lower = word.lower()
         if lower in ANSWERS:
@@ -259,7 +274,7 @@ def _no_word_of_ask(
 ) -> NotationError:
     """What is wrong with words that mean nothing in an ask in which some parts were found."""
     word = words[0]
-    if swapped := _swapped(word):
+    if swapped := suit_last(word):
         return NotationError(
             f"{word!r} has the suit first", f"write the rank first, as in {swapped!r}"
         )
@@ -276,8 +291,7 @@ def _no_word_of_ask(
 
 def _claim(words: Sequence[str], position: Position, lost: Lost | None) -> Claimed:
     rules = position.rules
-    # Blanks may stand around the colons and commas of a layout.
-    words = re.sub(r"\s*([:,])\s*", r"\1", " ".join(words)).split()
+    words = _without_loose_signs(words)
     if words and _is_seat_like(words[0]):
         claimant, words = seat_in_game(words[0], rules), words[1:]
     elif rules.claim_any_time:
@@ -314,6 +328,15 @@ def _claim(words: Sequence[str], position: Position, lost: Lost | None) -> Claim
     if shown == holders:
         raise NotationError("the cards were where the claim says", "write right")
     return Claimed(claimant, half_suit, holders, False, shown)
+
+
+def _without_loose_signs(words: Sequence[str]) -> list[str]:
+    """The words of a claim, joined where blanks stand around colons and commas.
+
+    A comma that ends the cards of a seat means nothing.
+    """
+    text = re.sub(r"\s*([:,])\s*", r"\1", " ".join(words))
+    return _LAST_COMMA.sub(" ", text).split()
 
 
 def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> tuple[Seat, ...]:

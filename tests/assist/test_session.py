@@ -146,6 +146,12 @@ MISTAKES_OF_SETUP: list[tuple[Sequence[str], str, str]] = [
     (("4",), "deck-54", "4 players cannot play with the deck of 54: it is for 6 players."),
     (("6",), "timed=20", "'timed=20' is no rule: did you mean 'timed'?"),
     (("6",), "20", "'turn-seconds' needs a whole number: write it as in turn-seconds=30."),
+    (SET_UP[:1], "1" * 5000, f"'{'1' * 39}…' is not in the list, which has 1 to"),
+    (
+        SET_UP[:1],
+        f"max-events={'1' * 5000}",
+        "max-events has 5000 digits: write it as",
+    ),
     (SET_UP[:2], "c1", "'c1' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:2], "a4", "'a4' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:2], "", "one seat is wanted; write one of A1 B1 A2 B2 A3 B3."),
@@ -230,8 +236,10 @@ MISTAKES: list[tuple[str, str]] = [
     ("why 5s b9", "'b9' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     ("why ls b2", "a half-suit stands alone, as in 'why ls'; a card may have a seat."),
     ("why 8s", "8S is not in this deck (the usual 48 cards): it is in deck-54, without-7s and"),
-    ("table xx", "'xx' is no half-suit: write one of LS HS LH HH LD HD LC HC EJ."),
-    ("table ej", "EJ is not in this deck (the usual 48 cards): it is in deck-54 alone."),
+    ("table xx", "'xx' is no half-suit; write one of LS HS LH HH LD HD LC HC."),
+    ("table ej", "EJ is not in this deck (the usual 48 cards); it is in deck-54 alone."),
+    (f"log {'1' * 5000}", f"'{'1' * 39}…' does not fit here; a number from 1 to 12 is possible"),
+    ("b2:2h, 3h", "'b2:2h, 3h' is only a part of a claim; write a claim as in 'c a1 ls a1:2,3"),
     ("log x", "'x' does not fit here; a number from 1 to 12 is possible, as in 'log 10'."),
     ("undo x", "'x' does not fit here; a number from 1 to 12 is possible, as in 'undo 2'."),
     ("undo 13", "'13' does not fit here; a number from 1 to 12 is possible, as in 'undo 2'."),
@@ -619,7 +627,7 @@ class TestResumed:
         text = RECORD.replace("start", "hand B2 7S 2H TH 2D 3D 4D 5D 9C\nstart")
         with pytest.raises(LiteratureError, match="say whose hint it is with --seat"):
             Session.resumed(text, "game.lit")
-        session = Session.resumed(text, "game.lit", seat=3)
+        session = Session.resumed(text, "game.lit", seat="b2")
         assert "Game kitchen, you are B2, 12 events." in session.greeting()
         assert text == session.text
         refused(session, "a1 2h y", "event 13 cannot be true")
@@ -631,7 +639,7 @@ class TestResumed:
             "game 7\nplayers 6\nhand A1 2S 3S 4S 5S 6S 9H TD JD\nhand A3 2C 3C 4C 5C 6C 7C 9D KD\n"
             "start B1\nask B1 A1 2S hit\nask B1 A1 3S hit\nask B1 A2 9S miss\nask A2 B2 2H miss\n"
         )
-        session = Session.resumed(text, "game.lit", seat=4)
+        session = Session.resumed(text, "game.lit", seat="A3")
         message = (
             "no deal makes the own hand and events 1 and 5 true together;"
             " correct event 5 (ask B2 A1 4S hit), or a hand or event 1."

@@ -26,6 +26,7 @@ QUICK = {
     "replay": ["replay", RECORD],
     "replay --json": ["replay", RECORD, "--json"],
     "agents": ["agents"],
+    "import --help": ["import", "--help"],
     "report": ["report", "store.db"],
 }
 """Commands that answer at once; `tests/slow` has all others."""

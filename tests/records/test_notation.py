@@ -64,6 +64,12 @@ FORMS: list[tuple[str, str, Event]] = [
         "claim a1 LS a1: 2, 3 a2:4 a3 right",
         Claimed(0, 0, (0, 0, 2, 4, 4, 4), True, (0, 0, 2, 4, 4, 4)),
     ),
+    (
+        "",
+        "claim a1 ls A1:2S, 3S, A2:4S,5s , A3 : 6s, 7s, right",
+        Claimed(0, 0, (0, 0, 2, 2, 4, 4), True, (0, 0, 2, 2, 4, 4)),
+    ),
+    ("", "c ls a1 n a1:2, b1,", Claimed(0, 0, (0,) * 6, False, (0, 1, 1, 1, 1, 1))),
     ("", "c ls a1 n a1:2 b1", Claimed(0, 0, (0,) * 6, False, (0, 1, 1, 1, 1, 1))),
     (
         "wrong-hides",
@@ -73,7 +79,13 @@ FORMS: list[tuple[str, str, Event]] = [
     ("claim-any-time", "c b1 ls b1 y", Claimed(1, 0, (1,) * 6, True, (1,) * 6)),
     ("us54", "c a1 ej a1 y", Claimed(0, 8, (0,) * 6, True, (0,) * 6)),
     ("us54", "b1 rj y", Asked(0, 1, 52, True)),
+    (
+        "wrong-hides",
+        "c ls a1, n a1:2, b1:4",
+        Claimed(0, 0, (0,) * 6, False, None, (2, 4, 0, 0, 0, 0)),
+    ),
     ("pass-turn", "p a2", Passed(0, 2)),
+    ("pass-turn", "pass, a1, a2", Passed(0, 2)),
     ("pass-turn", "PASS A1 A3", Passed(0, 4)),
     ("timed", "timeout", TimedOut(0)),
     ("timed", "timeout a1", TimedOut(0)),

@@ -73,7 +73,7 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["none.toml"], "none.toml cannot be read: No such file"),
+        (["none.toml"], "cannot read none.toml: no such file or directory"),
         ([ASKER], "needs at least two agents"),
         ([ASKER, "gredy"], "there is no agent 'gredy'; did you mean 'greedy'?"),
         ([ASKER, f"{ASKER},{ASKER}"], "names 2 agents for a team of 3: name one, or 3"),

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(file: str) -> Any:
     try:
-        with open(file, encoding="utf-8") as opened:
+        with open(file, encoding="utf-8-sig") as opened:
             return json.load(opened)
     except OSError as error:
         raise FileError(f"{file} cannot be read: {error.strerror}") from error

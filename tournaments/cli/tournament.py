@@ -28,8 +28,9 @@ import difflib
 import tomllib
 from typing import Any, NoReturn
 
-from literature_ai.cli.numbers import finite, shortened, whole
+from literature_ai.cli.numbers import finite, whole
 from literature_ai.errors import FileError, LiteratureError
+from literature_ai.records.text import lines_in
 from literature_ai.rules import RuleSet
 from tournaments.cli.common import (
     add_output_arguments,
@@ -120,12 +121,10 @@ def read_sprt(text: str) -> Sprt:
 
 def read_toml(file: str) -> argparse.Namespace:
     """The arguments in a TOML file. Raises `FileError` for errors in it."""
+    text = "\n".join(line for _, line in lines_in(file, "TOML"))
     try:
-        with open(file, "rb") as opened:
-            entries = tomllib.load(opened)
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        entries = tomllib.loads(text)
+    except ValueError as error:
         raise FileError(f"{file} is not TOML: {error}") from error
     agents = entries.pop("agents", None)
     if not isinstance(agents, list) or not all(isinstance(spec, str) for spec in agents):
