@@ -32,6 +32,7 @@ from literature_ai.cli.numbers import finite, whole
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.records.text import lines_in
 from literature_ai.rules import RuleSet
+from literature_ai.wording import shortened
 from tournaments.cli.common import (
     add_output_arguments,
     add_running_arguments,
