@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import reference
 from fuzzing import fuzz
-from helpers import EVERY_RULE, cards, random_rules, random_step
+from helpers import EVERY_RULE, cards, random_game, random_rules, random_step
 from knowing import TrueDeal, claims_are_sound, engines_agree, true_places, watched
 
 from literature_ai.cards import cards_of, parse
@@ -117,6 +117,21 @@ def test_what_a_view_tells_is_what_was_watched(rules):
             assert knowledge.problem.facts == late.problem.facts
             assert knowledge.events == late.events
             assert knowledge.posterior().tolist() == late.posterior().tolist()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_has_the_turn_teaches_nothing(seed):
+    """Under choose-claimant, wrong-loses-turn and claim-takes-turn the same events say of the deal
+    just what they say without these rules."""
+    rng = np.random.default_rng(seed)
+    rules = RuleSet(claim_any_time=True, wrong_hides=seed % 2 == 1, play_out=True)
+    moving = replace(rules, choose_claimant=True, wrong_loses_turn=True, claim_takes_turn=True)
+    game = random_game(moving, rng, until=150, claim=0.2)
+    view = game.view(seed)
+    plain = Knowledge(rules, seed, view.dealt)
+    for event in game.events:
+        plain.observe(event)
+    assert plain.problem.facts == Knowledge.of(view).problem.facts
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), RuleSet(wrong_hides=True, split_claims=True)])
