@@ -83,8 +83,9 @@ def parse(text: str, names: CardNames = CARD_NAMES) -> Card:
     if card is None:
         if is_card(text):
             raise UnknownNameError(not_in_deck(word, names))
+        jokers = " or RJ, BJ" if "RJ" in names else ""
         raise UnknownNameError(
-            f"{text!r} is no card: write rank then suit, as in {names[5]}, 10D, Q♥, or RJ, BJ"
+            f"{text!r} is no card: write rank then suit, as in {names[5]}, 10D, Q♥{jokers}"
         )
     return card
 

@@ -19,8 +19,8 @@ _HELP = """\
 One line an event; what is clear can be left out, small letters will do:
   b2 3d y           the player on turn asks B2 for 3D: yes (n: no)
   a1 b2 3d n        the same with the asker
-  c a1 ls a1:2,3 a2:4,5 a3:6,7 y     A1 claims low spades, right
-  c a1 ls a1:2,3 a2 n a1:2 b1:3 a2   wrong; then who really held the cards
+  c a1 ls a1:3,4 a2:5,6 a3 y         A1 claims low spades, right
+  c a1 ls a1:3,4 a2 n a1:3 b1:4 a2   wrong; then who really held the cards
                     (a seat alone holds the rest; under wrong-hides: a1:2 b1:4,
                     how many cards each hand lost)
   p a2              the turn is passed to A2
@@ -102,7 +102,7 @@ def _set_hand(state: State, words: Sequence[str]) -> Step:
     size = record.rules.hand_size
     if len(hand) != size:
         are = "1 card is" if len(hand) == 1 else f"{len(hand)} cards are"
-        raise LineError(f"{are} named; name all {size}, as in 'hand 2s 10d ...'")
+        raise LineError(f"{are} named; name all {size}, as in 'hand 3s 10d ...'")
     hands = (*record.hands[:seat], hand, *record.hands[seat + 1 :])
     return _set(replace(record, hands=hands), seat, "hand")
 
@@ -180,7 +180,7 @@ COMMANDS: dict[str, Command] = {
     "delete": Command("delete 12", "leave event 12 out", changes.delete, True),
     "drop": Command("drop [all]", "in a change: leave this event out", changes.drop, True),
     "cancel": Command("cancel", "in a change: leave all as it was", changes.cancel, True),
-    "hand": Command("hand 2S ...", "enter your cards as dealt again", _set_hand, True),
+    "hand": Command("hand 3S ...", "enter your cards as dealt again", _set_hand, True),
     "seat": Command("seat A2", "you sit elsewhere", _set_seat, True),
     "start": Command("start B1", "somebody else had the first turn", _set_start, True),
     "rules": Command("rules ...", "other house rules", _set_rules, True),

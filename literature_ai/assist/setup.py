@@ -116,7 +116,7 @@ class Setup:
                 return f"Where do you sit? The seats in turn are {' '.join(self.seats)}."
             case "hand":
                 return (
-                    f"Which cards were you dealt? Name {self._missing}, as in '2s 10d qh',"
+                    f"Which cards were you dealt? Name {self._missing}, as in '3s 10d qh',"
                     " in one line or in several; ls or hd stands for a whole half-suit."
                 )
             case "start":
@@ -154,7 +154,7 @@ class Setup:
         if words and words[0].upper() == SEAT_NAMES[self.seat or 0]:
             words = words[1:]
         if not words:
-            raise LiteratureError("no card is named; name your cards, as in '2s 10d qh'")
+            raise LiteratureError("no card is named; name your cards, as in '3s 10d qh'")
         hand = cards_named(words, self.rules, self.hand)
         if len(hand) > self.rules.hand_size:
             raise LiteratureError(

@@ -128,7 +128,7 @@ def seat_to_advise(record: Record, named: str | None, file: str) -> Seat:
     if seat is None and len(known) == 1:
         return SEAT_NAMES.index(known[0])
     if seat is None:
-        which = f"one of {' '.join(known)}" if known else "none: add one, as in 'hand A1 2S …'"
+        which = f"one of {' '.join(known)}" if known else "none: add one, as in 'hand A1 3S …'"
         raise LiteratureError(
             f"{file}: say whose hint it is with --seat; the hands in game {record.id} are {which}"
         )
@@ -137,7 +137,7 @@ def seat_to_advise(record: Record, named: str | None, file: str) -> Seat:
         cure = f"ask for {' or '.join(known)}, or a" if known else "a"
         raise LiteratureError(
             f"{file}: game {record.id} has no hand of {name}; {cure}dd it,"
-            f" as in 'hand {name} 2S …' with its {record.rules.hand_size} cards as dealt"
+            f" as in 'hand {name} 3S …' with its {record.rules.hand_size} cards as dealt"
         )
     return seat
 

@@ -79,7 +79,7 @@ EVENT_WORDS = {
 _SEATS = {name.lower(): seat for seat, name in enumerate(SEAT_NAMES)}
 
 _ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
-_CLAIM = "write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'"
+_CLAIM = "write a claim as in 'c a1 ls a1:3,4 a2:5,6 a3 y'"
 _LAST_COMMA = re.compile(
     rf",(?=[ab]\d|(?:{'|'.join(map(re.escape, VERDICTS))})(?:\s|$)|$)", re.IGNORECASE
 )
@@ -322,7 +322,7 @@ def _claim(words: Sequence[str], position: Position, lost: Lost | None) -> Claim
     if not after:
         raise NotationError(
             "the wrong claim does not show who held the cards",
-            "write them after wrong, as in 'wrong A1:9S B1:TS B3:JS,QS,KS,AS'",
+            "write them after wrong, as in 'wrong A1:9S B1:TS B3'",
         )
     shown = _parse_layout(after, half_suit, rules)
     if shown == holders:
@@ -347,9 +347,9 @@ def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> 
     for word in words:
         seat_word, colon, names = word.partition(":")
         if not colon and not _is_seat_like(word):
-            raise NotationError(f"{word!r} does not say who holds it", "write it as in 'B1:2S,3S'")
+            raise NotationError(f"{word!r} does not say who holds it", "write it as in 'B1:3S,4S'")
         if colon and not names:
-            raise NotationError(f"{word!r} says nothing about cards", "write it as in 'B1:2S,3S'")
+            raise NotationError(f"{word!r} says nothing about cards", "write it as in 'B1:3S,4S'")
         seat = seat_in_game(seat_word, rules)
         if seat in seats:
             raise NotationError(

@@ -233,7 +233,7 @@ class _GameReader:
     def _hand(self, rules: RuleSet, dealt: dict[Card, Seat]) -> None:
         words = self.at.words
         if len(words) < 2:
-            self._fail("the line has too few words", "write it as in 'hand A1 2S 3S …'")
+            self._fail("the line has too few words", "write it as in 'hand A1 3S 4S …'")
         seat = seat_in_game(words[1], rules)
         if self.hands[seat] is not None:
             self._fail(

@@ -134,7 +134,7 @@ BAD = {
     "no hand": (
         ["hint", "FILE", "--seat", "B1"],
         f"game 1\n{HANDS}start A1\n",
-        "game 1 has no hand of B1; ask for A1, or add it, as in 'hand B1 2S …' with its 8 cards",
+        "game 1 has no hand of B1; ask for A1, or add it, as in 'hand B1 3S …' with its 8 cards",
     ),
     "no hand at all": (["hint", "FILE"], "game 1\nstart A1\n", "none: add one"),
     "several games": (["hint", "FILE"], TWO_GAMES, "holds several games; choose one of 1 2"),
