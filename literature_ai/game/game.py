@@ -26,7 +26,7 @@ from literature_ai.errors import DealError, IllegalActionError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game import state as st
 from literature_ai.game.asks import NO_ASKS, LegalAsks
-from literature_ai.game.masks import cards_in, mask_of
+from literature_ai.game.masks import Hand, cards_in, mask_of
 from literature_ai.game.position import PublicGame, illegal
 from literature_ai.game.text import game_text, hand_text
 from literature_ai.game.view import View
@@ -95,6 +95,10 @@ class Game(PublicGame):
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the seat now, in order."""
         return cards_in(self._hands[seat])
+
+    def hand_mask(self, seat: Seat) -> Hand:
+        """The cards of the seat now as a bit mask."""
+        return self._hands[seat]
 
     def legal_asks(self) -> LegalAsks:
         """The asks of the seat on turn; none when the game is over."""

@@ -99,6 +99,11 @@ class PublicGame:
         return self._seen
 
     @property
+    def state(self) -> Sequence[int]:
+        """The public state as ints (`literature_ai.game.state`), to be read only."""
+        return self._state
+
+    @property
     def over(self) -> bool:
         return self._state[st.ENDED_BY] != 0
 
@@ -165,6 +170,7 @@ class PublicGame:
             self.rules,
             seat,
             dealt,
+            self.start,
             cards_in(hand),
             self.hand_sizes,
             turn,

@@ -18,6 +18,8 @@ class View(NamedTuple):
     seat: Seat
     dealt: tuple[Card, ...]
     """The cards that the seat was dealt, in order."""
+    start: Seat
+    """The seat that started the game."""
     hand: tuple[Card, ...]
     """The seat's own cards now, in order."""
     hand_sizes: tuple[int, ...]
