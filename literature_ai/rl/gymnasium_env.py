@@ -19,7 +19,7 @@ import numpy as np
 
 from literature_ai.bots.registry import parse_spec
 from literature_ai.cards import Seat, parse_seat
-from literature_ai.errors import IllegalActionError, LiteratureError
+from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.rl.encoder import Observation, encoder_of
 from literature_ai.rl.episode import Episode
@@ -92,7 +92,7 @@ class LiteratureEnv(gymnasium.Env[Observation, np.int64]):
         episode = self._started()
         try:
             episode.step(int(action))
-        except IllegalActionError as error:
+        except LiteratureError as error:
             observation, info = self._seen()
             return observation, ILLEGAL_REWARD, True, False, info | {"illegal": str(error)}
         self._play_on()

@@ -21,6 +21,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from literature_ai.cards import SEAT_NAMES
+from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.rl.encoder import Observation, encoder_of
 from literature_ai.rl.episode import Episode
@@ -34,19 +35,17 @@ ILLEGAL_REWARD = -1.0
 def aec_env(
     rules: RuleSet | str = "canadian", render_mode: str | None = None, **options: Any
 ) -> AECEnv:
-    """The environment with PettingZoo's usual wrappers.
+    """The environment, in PettingZoo's wrapper that enforces the order of calls.
 
     The options are those of `literature_ai.rl.options.Options`. An illegal action ends the game
-    with a reward of -1 for the seat that took it, as in PettingZoo's own card games.
+    with a reward of -1 for the seat that took it, as in PettingZoo's own card games, and
+    ``infos[agent]["illegal"]`` says why.
     """
-    env: AECEnv = raw_env(rules, render_mode, **options)
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=ILLEGAL_REWARD)
-    env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
+    return wrappers.OrderEnforcingWrapper(raw_env(rules, render_mode, **options))
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
-    """The environment without wrappers: an illegal action raises `IllegalActionError`."""
+    """The environment without the wrapper."""
 
     metadata = {  # noqa: RUF012 (as PettingZoo declares it)
         "name": "literature_v0",
@@ -103,9 +102,14 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             return
         assert self.episode is not None
         assert action is not None
-        self.episode.step(action)
         self._cumulative_rewards[agent] = 0.0
-        self._select()
+        try:
+            self.episode.step(action)
+        except LiteratureError as error:
+            self.infos[agent]["illegal"] = str(error)
+            self._end(dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD}, truncated=False)
+        else:
+            self._select()
         if self.render_mode == "human":
             self.render()
 
@@ -131,11 +135,14 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         if episode.seat is not None:
             self.agent_selection = self.possible_agents[episode.seat]
             return
-        truncated = episode.truncated
         by_team = episode.rewards()
-        for seat, agent in enumerate(self.agents):
-            self.rewards[agent] = by_team[seat % 2]
-            self.truncations[agent] = truncated
-            self.terminations[agent] = not truncated
+        rewards = {agent: by_team[seat % 2] for seat, agent in enumerate(self.agents)}
+        self._end(rewards, episode.truncated)
+
+    def _end(self, rewards: dict[str, float], truncated: bool) -> None:
+        """End the game for everyone, with these rewards."""
+        self.rewards = rewards
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self.terminations = dict.fromkeys(self.agents, not truncated)
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]

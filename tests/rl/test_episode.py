@@ -304,9 +304,7 @@ def test_illegal_actions_change_nothing() -> None:
 
 def test_bad_options() -> None:
     """An option that there is not, or a value out of range, gets a line that says what is right."""
-    with pytest.raises(
-        LiteratureError, match="there is no option 'beliefs'; the options are"
-    ):
+    with pytest.raises(LiteratureError, match="there is no option 'beliefs'; the options are"):
         Options.of("canadian", beliefs=True)
     with pytest.raises(LiteratureError, match="reward is 'win'; it must be 'result' or 'margin'"):
         Options.of(reward="win")

@@ -78,9 +78,8 @@ def test_pettingzoo_rewards_and_ends() -> None:
 
     env.reset(seed=3)
     first = env.agent_selection
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        env.step(157)
+    env.step(157)
+    assert "a claim begins with its half-suit" in env.infos[first]["illegal"]
     assert all(env.terminations.values())
     assert env.rewards == {seat: -1.0 * (seat == first) for seat in env.possible_agents}
 
