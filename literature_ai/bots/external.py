@@ -13,8 +13,9 @@ message                                                 answer
 ======================================================  ==========================================
 ``{"op": "hello", "protocol": "literature-json-1",      ``{"ok": true, "name": …, "version": …}``
 "seats": […], "cards": […], "half_suits": […]}``        (name and version may be left out)
-``{"op": "new_game", "seat": "A1", "hand": […],         ``{"ok": true}``
-"rules": {…}, "seed": 123}``
+``{"op": "new_game", "seat": "A1", "start": "B1",       ``{"ok": true}``
+"hand": […], "rules": {…}, "seed": 123,
+"seed_sequence": {…}}``
 ``{"op": "act", "view": {…}}`` on turn                  ``{"ask": {"target": "B2", "card": "3D"}}``
                                                         or ``{"claim": {"half_suit": "LS",
                                                         "holders": {"2S": "A1", …}}}``
@@ -26,9 +27,11 @@ message                                                 answer
 Any answer may be ``{"error": "…"}``, which forfeits the game.
 
 ``new_game``: ``hand`` is the hand as dealt, also when the game is in progress; the first view then
-holds all events so far. ``rules`` are the attributes of `RuleSet` by name. Cards have the names of
-the deck, which ``hello`` lists; for another deck the program is started again. ``seed`` is for the
-random numbers of this game: the same seed must lead to the same play.
+holds all events so far. ``start`` is the seat that starts. ``rules`` are the attributes of
+`RuleSet` by name. Cards have the names of the deck, which ``hello`` lists; for another deck the
+program is started again. ``seed`` is for the random numbers of this game: the same seed must lead
+to the same play. ``seed_sequence`` (entropy and spawn key of numpy's SeedSequence) is for programs
+that draw as an agent in this process would.
 
 ``view``:
 
@@ -131,8 +134,10 @@ class ExternalAgent(Agent):
             {
                 "op": "new_game",
                 "seat": c.seat_name(view.seat),
+                "start": c.seat_name(view.start),
                 "hand": [self._names[card] for card in view.dealt],
                 "rules": asdict(view.rules),
+                "seed_sequence": _seed_sequence(rng),
                 "seed": int(rng.integers(2**53)),
             },
             self.answer_seconds,
@@ -242,6 +247,12 @@ class ExternalAgent(Agent):
             return parse(str(text))
         except UnknownNameError as error:
             raise self._killed(BotError("protocol", str(error))) from None
+
+
+def _seed_sequence(rng: np.random.Generator) -> dict[str, Any]:
+    """What the generator was made from, as numbers."""
+    sequence: Any = rng.bit_generator.seed_seq
+    return {"entropy": sequence.entropy, "spawn_key": list(sequence.spawn_key)}
 
 
 def how_it_ended(code: int) -> str:
