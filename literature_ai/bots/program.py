@@ -89,11 +89,11 @@ class Program:
                 return {"ok": True}
             case "act":
                 agent, view = self._now(message)
-                return _in_names(agent.act(view))
+                return _in_names(agent.act(view), view.rules)
             case "claim?":
                 agent, view = self._now(message)
                 claim = agent.claim(view)
-                return {"none": True} if claim is None else _in_names(claim)
+                return {"none": True} if claim is None else _in_names(claim, view.rules)
         known = "hello, new_game, act, claim?, bye"
         raise MessageError(f"there is no message {message['op']!r}; the messages are {known}")
 
@@ -120,7 +120,7 @@ class Program:
             raise MessageError(f"{message['op']} comes before new_game")
         seen = self._position.view(self._seat, self._dealt)
         said = view.get("hand")
-        if said is not None and sorted(_cards(said)) != list(seen.hand):
+        if said is not None and sorted(_cards(said, self._position.rules)) != list(seen.hand):
             raise MessageError("the hand of the view contradicts the deal and the events")
         return self._agent, seen
 
@@ -129,7 +129,7 @@ class Program:
         rules = _rules(message)
         try:
             self._seat = c.parse_seat(str(message["seat"]), rules.players)
-            self._dealt = _cards(message["hand"])
+            self._dealt = _cards(message["hand"], rules)
             starts = [c.parse_seat(str(message["start"]), rules.players)]
         except KeyError as missing:
             if missing.args != ("start",):
@@ -192,22 +192,23 @@ def _rules(message: dict[str, Any]) -> RuleSet:
     return RuleSet(**{name: value for name, value in given.items() if name in known})
 
 
-def _cards(names: Any) -> list[int]:
+def _cards(names: Any, rules: RuleSet) -> list[int]:
     try:
-        return [c.parse(str(name)) for name in names]
+        return [c.parse(str(name), rules.card_names) for name in names]
     except (TypeError, UnknownNameError) as error:
         raise MessageError(f"hand: {error}") from None
 
 
-def _in_names(action: Action) -> dict[str, Any]:
+def _in_names(action: Action, rules: RuleSet) -> dict[str, Any]:
     """The action as the protocol writes it."""
+    cards = rules.card_names
     match action:
         case Ask(target, card):
-            return {"ask": {"target": c.seat_name(target), "card": c.name(card)}}
+            return {"ask": {"target": c.seat_name(target), "card": cards[card]}}
         case Pass(to):
             return {"pass": c.seat_name(to)}
         case Claim(half_suit, holders):
-            names = [c.name(card) for card in c.cards_of(half_suit)]
+            names = [cards[card] for card in c.cards_of(half_suit)]
             seats = [c.seat_name(seat) for seat in holders]
             return {
                 "claim": {

@@ -30,7 +30,7 @@ claim is seven actions of one seat in a row; its cards are placed in card order.
 
 from __future__ import annotations
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, HalfSuit, Seat
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, Card, HalfSuit, Seat
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Action, Ask, Claim, Pass
 from literature_ai.rules import RuleSet
@@ -46,7 +46,7 @@ class ActionSpace:
         self.nameable = rules.players if rules.split_claims else self.opponents
         """The number of seats that a claim may name."""
         asks = rules.cards * self.opponents
-        passes = self.opponents - 1 + self.opponents * getattr(rules, "choose_claimant", False)
+        passes = self.opponents - 1 + self.opponents * rules.choose_claimant
         self.asks = range(asks)
         self.passes = range(asks, asks + passes)
         self.decline = self.passes.stop
@@ -116,11 +116,11 @@ class ActionSpace:
         if number in self.claims:
             return f"claim {HALF_SUIT_NAMES[self.half_suit(number)]}"
         if number in self.places:
-            what = "next card" if card is None else CARD_NAMES[card]
+            what = "next card" if card is None else self.rules.card_names[card]
             return f"{what} {SEAT_NAMES[self.named(seat, number)]}"
         match self.decode(seat, number):
             case Ask(target, asked):
-                return f"ask {SEAT_NAMES[target]} {CARD_NAMES[asked]}"
+                return f"ask {SEAT_NAMES[target]} {self.rules.card_names[asked]}"
             case Pass(to):
                 return f"pass {SEAT_NAMES[to]}"
             case None:

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Seat
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, Seat
 from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.records.notation import format_event
@@ -187,13 +187,15 @@ class LiteratureState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if self.episode is None:
             if len(self.holders) < self.options.rules.cards:
-                return f"deal {CARD_NAMES[len(self.holders)]} {SEAT_NAMES[action]}"
+                return (
+                    f"deal {self.options.rules.card_names[len(self.holders)]} {SEAT_NAMES[action]}"
+                )
             return f"start {SEAT_NAMES[action]}"
         return self.episode.encoder.space.text(player, action, self.episode.next_card())
 
     def __str__(self) -> str:
         if self.episode is None:
-            dealt = zip(CARD_NAMES, self.holders, strict=False)
+            dealt = zip(self.options.rules.card_names, self.holders, strict=False)
             return "deal " + " ".join(f"{card}:{SEAT_NAMES[seat]}" for card, seat in dealt)
         return str(self.episode.turns.game) + _claim_so_far(self.episode)
 
@@ -238,13 +240,14 @@ class LiteratureObserver:
         if episode is not None and self._public:
             game = episode.turns.game
             known.append(f"start {SEAT_NAMES[game.start]}")
-            known += [format_event(event) for event in game.events]
+            known += [format_event(event, game.rules.card_names) for event in game.events]
         return "; ".join(known)
 
 
 def _private(state: LiteratureState, player: int) -> list[str]:
     """What only the player knows: hand as dealt, declined offers, the claim they are building."""
-    cards = " ".join(CARD_NAMES[c] for c, seat in enumerate(state.holders) if seat == player)
+    names = state.options.rules.card_names
+    cards = " ".join(names[c] for c, seat in enumerate(state.holders) if seat == player)
     known = [f"{SEAT_NAMES[player]} dealt {cards}"]
     declined = [str(events) for seat, events in state.declined if seat == player]
     if declined:
