@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         if warm_up is not None:
             warm_up()
         return 0
-    from literature_ai.bots.program import serve
+    from literature_ai.bots.serve import serve
 
     if sys.stdin.isatty():
         print(

@@ -92,6 +92,12 @@ class Game(PublicGame):
             self, [hand_text(cards_in(hand), self.rules.card_names) for hand in self._hands]
         )
 
+    def _repr_svg_(self) -> str:
+        """The table with all hands, for notebooks."""
+        from literature_ai import svg
+
+        return svg.table(self)
+
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the seat now, in order."""
         return cards_in(self._hands[seat])

@@ -196,6 +196,12 @@ class Position(PublicGame):
         """Rules, score, turn, hand sizes and last events, in lines."""
         return game_text(self, [size_text(size) for size in self.hand_sizes])
 
+    def _repr_svg_(self) -> str:
+        """The table without hands, for notebooks."""
+        from literature_ai import svg
+
+        return svg.table(self)
+
     def asks_of(self, seat: Seat, cards: Sequence[Card]) -> LegalAsks:
         """The legal asks of the seat, if it held these cards and were on turn.
 

@@ -48,5 +48,11 @@ class View(NamedTuple):
         hands[self.seat] = hand_text(self.hand, self.rules.card_names)
         return game_text(self, hands)
 
+    def _repr_svg_(self) -> str:
+        """The table as the seat sees it, for notebooks."""
+        from literature_ai import svg
+
+        return svg.table(self)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> View:
         return self

@@ -16,8 +16,8 @@ import pytest
 from helpers import EVERY_RULE
 
 from literature_ai.bots import external
-from literature_ai.bots.program import Program, serve
 from literature_ai.bots.registry import parse_spec
+from literature_ai.bots.serve import Program, serve
 from literature_ai.game.game import Game
 from literature_ai.game.turns import play, steps
 from literature_ai.rules import RuleSet
