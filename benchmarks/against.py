@@ -6,7 +6,7 @@
 
 The commit is installed in an environment of its own below `.against/` (once), and its agents take
 their seats as programs: nothing of the two versions is shared but the protocol. Every change of
-strength is judged this way. The tournament is that of `literature tournament`, with the same report,
+strength is judged this way. The tournament is that of `literature tournament`, with its report,
 stopping rule, and results that resume; options not listed here are passed on to it.
 
 By default the test is an SPRT of H1 "+10 Elo" against H0 "0 Elo" at 5 % errors of both kinds. The
