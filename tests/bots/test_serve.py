@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import jsonschema
 import numpy as np
 import pytest
 from helpers import EVERY_RULE
+from processes import LITERATURE
 
 from literature_ai.bots import external
 from literature_ai.bots.registry import parse_spec
@@ -24,7 +24,6 @@ from literature_ai.rules import RuleSet
 
 SIMPLE = Path(__file__).parents[1] / "support" / "bots" / "simple.py"
 SCHEMA = json.loads(Path(external.__file__).with_name("protocol.schema.json").read_text())
-LITERATURE = [sys.executable, "-m", "literature_ai.cli.main"]
 
 
 VALIDATORS = {
@@ -163,12 +162,18 @@ def test_a_referee_that_does_not_say_who_starts(opening: list[dict[str, Any]]) -
     assert answers_to(hello, old, act) == answers_to(hello, new_game, act)
 
 
-def test_an_agent_that_raises(opening: list[dict[str, Any]]) -> None:
-    """An exception of the agent is answered with an error in one line."""
-    unfit = SIMPLE.with_name("misbehaving.py")
-    *_, answer = answers_to(*opening, spec=f"{unfit}:Raises")
-    assert answer["error"]
-    assert "\n" not in answer["error"]
+def test_an_agent_that_raises(opening: list[dict[str, Any]], tmp_path: Path) -> None:
+    """An exception of the agent is answered with an error in one line, and the program goes on."""
+    (tmp_path / "raising.py").write_text(
+        "from literature_ai import Agent\n"
+        "class Raising(Agent):\n"
+        "    def act(self, view):\n"
+        "        raise RuntimeError('no idea')\n"
+    )
+    spec = f"{tmp_path}/raising.py:Raising"
+    *_, wrong, right = answers_to(*opening, opening[0], spec=spec)
+    assert wrong == {"error": "RuntimeError: no idea"}
+    assert right["ok"] is True
 
 
 def test_the_command(tmp_path: Path, opening: list[dict[str, Any]]) -> None:
