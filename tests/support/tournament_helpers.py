@@ -81,7 +81,7 @@ FAILURE_KINDS = {
     "RaisesTogether": "error",
     "ExitsTogether": "crash",
     "SleepsTogether": "timeout",
-    "AnswersTooFew": "error",
+    "AnswersTooFew": "protocol",
 }
 """How each of the agents of `bots/misbehaving.py` fails."""
 FAILING_PLAN = Plan(
