@@ -17,7 +17,7 @@ from sys import getrecursionlimit
 from time import monotonic_ns
 from typing import Self
 
-OWN_SECONDS = 60.0
+OWN_SECONDS = 15.0
 """The time limit of what the process does between two calls of foreign code."""
 _DEADLINE, _PLACE = range(2)
 _HEAD = 16

@@ -10,9 +10,9 @@ from literature_ai.agents.base import Agent
 from literature_ai.analysis.metrics import team_metrics
 from literature_ai.bots.answers import plain_action, plain_actions, plain_claim
 from literature_ai.bots.external import ExternalAgent
-from literature_ai.cards import Seat, team_of
+from literature_ai.cards import HALF_SUIT_SIZE, Seat, team_of
 from literature_ai.errors import IllegalActionError
-from literature_ai.events import Action, Claim, Event, TimedOut
+from literature_ai.events import Action, Claim, Event, Pass, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
@@ -287,9 +287,11 @@ class RepeatedGame(SeatedGame):
                 if self._plays(decision.seat):
                     if not decision.off_turn or self._claims_off_turn[decision.seat]:
                         answer = self._ask(decision)
-                elif move is None:
+                elif move is None and self._rerun.until is not None:
                     self._stop()
                     return
+                elif move is None and not decision.off_turn:
+                    answer = stand_in(self.game.view(decision.seat))
                 if move is not None:
                     answer = move.answer if move.answers(decision) else None
                 self._apply(decision.seat, answer)
@@ -321,6 +323,15 @@ class RepeatedGame(SeatedGame):
     def _stop(self) -> None:
         self.stopped = True
         self._decision = None
+
+
+def stand_in(view: View) -> Action:
+    """What our own stand-in for an agent does: the first that the rules allow."""
+    if view.legal_asks:
+        return view.legal_asks[0]
+    if view.legal_passes:
+        return Pass(view.legal_passes[0])
+    return Claim(view.in_play[0], (view.seat,) * HALF_SUIT_SIZE)
 
 
 def act_jointly(agents: Sequence[Agent], views: Sequence[View]) -> list[Action]:

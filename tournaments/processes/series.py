@@ -27,7 +27,8 @@ class Rerun:
     moves: Sequence[Move] = ()
     """What is decided, whatever the agents that play answer. A real answer counts after that."""
     until: int | None = None
-    """Stop after so many events, before the agents observe the last one."""
+    """Stop after so many events, before the agents observe the last one. None: go on to the end of
+    the game, after the last move with a stand-in for a side that does not play."""
 
 
 @dataclass(slots=True)

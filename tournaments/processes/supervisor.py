@@ -12,8 +12,11 @@ again, in processes of its own (`Supervisor._judge`):
    those of the failed game, up to where it failed. A team whose game fails so forfeits: nobody
    else's code has run. When the moves were lost with the process, both teams first play once more
    up to the event of the failure, to learn them;
-2. if neither team alone fails, once more with both. If the game then comes to its end, that counts;
-   if not, the game is void, and its pair counts for nobody.
+2. if neither team alone fails, once more with both. If the game then comes to its end, that
+   counts;
+3. if it fails again, with the code of one team alone to the end of the game, while a stand-in of
+   ours (`tournaments.processes.seated_game.stand_in`) decides for the other team. If just one team
+   fails so, it forfeits. Otherwise the game is void, and its pair counts for nobody.
 
 The other games of a lost player are simply replayed, and cannot come out differently. When a call
 for many games fails, each of them is played again one at a time.
@@ -260,7 +263,13 @@ class Supervisor:
             again = self._play_alone(task, series, Rerun())
             if again.result is not None:
                 return again
-            failure, counters = _void(failure), played.counters
+            guilty = [
+                failed
+                for side in (suspect, 1 - suspect)
+                if (failed := self._play_one_side(task, series, side, Rerun(side, moves)).failure)
+            ]
+            failure = guilty[0] if len(guilty) == 1 else _void(failure)
+            counters = played.counters
         failure["event"] = min(failure["event"], len(moves))
         before = moves[: failure["event"]]
         return _Played(series.forfeited(plan, before, failure, counters, task["with_records"]))
