@@ -16,17 +16,26 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
+
+from literature_ai.bots.deadline import Watchdog
 
 LONGEST_MESSAGE = 1 << 28
 """In bytes. Whoever sends a longer one is beside itself."""
 SEND_SECONDS = 30.0
 """How long the other side may take to read a message."""
 
+_POLL_SECONDS = 0.25
+"""How often a silent process is looked after."""
+
 
 class Lost(Exception):
     """The other side is gone, or does not speak or listen any more. The message says which."""
+
+
+class Late(Lost):
+    """It has exceeded a time limit."""
 
 
 class Connection:
@@ -78,6 +87,13 @@ class Connection:
                 raise Lost("wrote what is no message")
             yield message
 
+    def receive(self) -> dict[str, Any]:
+        """The next message, from an end that sends one at a time; waits for it without a limit."""
+        self.socket.settimeout(None)
+        while True:
+            for message in self.read():
+                return message
+
     def socket_of(self, message: dict[str, Any]) -> socket.socket:
         """The socket that came with a message. Raises OSError."""
         if sys.platform == "win32":
@@ -88,21 +104,36 @@ class Connection:
 
     def waits(self, seconds: float) -> bool:
         """Whether something arrives within so many seconds (or the other end is closed)."""
-        return bool(readable([self], seconds))
+        try:
+            return bool(select.select([self.socket], [], [], seconds)[0])
+        except (OSError, ValueError):
+            # It has been closed here; reading it will say so.
+            return True
 
     def close(self) -> None:
         """Close this end."""
         self.socket.close()
 
 
-def readable(connections: Sequence[Connection], seconds: float) -> list[Connection]:
-    """Those of the connections on which something has arrived, within so many seconds."""
-    ends = {connection.socket: connection for connection in connections}
-    try:
-        return [ends[end] for end in select.select([*ends], [], [], seconds)[0]]
-    except (OSError, ValueError):
-        # One of them has been closed here; reading it will say so.
-        return [*connections]
+def messages(
+    connection: Connection, watchdog: Watchdog, has_ended: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
+    """What a process that runs foreign code sends, for as long as it keeps to its deadlines.
+
+    ``has_ended`` is called again and again: a process that it has started may hold its end of the
+    connection open. Raises `Late` when it is late, and `Lost` when it is lost otherwise.
+    """
+    while True:
+        left = watchdog.seconds_left()
+        late = left is not None and left < 0
+        wait = _POLL_SECONDS if left is None else min(max(left, 0), _POLL_SECONDS)
+        ended = has_ended()
+        if connection.waits(0 if ended else wait):
+            yield from connection.read()
+        elif ended:
+            raise Lost("ended")
+        elif late:
+            raise Late("took too long")
 
 
 def start(
@@ -150,6 +181,29 @@ def start_with(
         env=environment,
         start_new_session=True,
     )
+
+
+def keep(code: str) -> str:
+    """Code for `start` that runs the code in a child of the fresh interpreter, and ends as it does.
+
+    Foreign code can stop or kill its parent: this one, for which nobody waits without a limit.
+    """
+    return code if sys.platform == "win32" else f"{_KEEPER}\nkeep({code!r})"
+
+
+_KEEPER = """
+def keep(code):
+    import os, signal, subprocess
+    words = [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\\n{code}"]
+    end = int(sys.argv[-1])
+    child = subprocess.Popen([*words, *sys.argv[1:]], pass_fds=[end])
+    os.close(end)
+    ended = child.wait()
+    if ended < 0:
+        signal.signal(-ended, signal.SIG_DFL)
+        os.kill(os.getpid(), -ended)
+    os._exit(ended)
+"""
 
 
 def inherited() -> socket.socket:

@@ -141,6 +141,7 @@ HOSTILE_KINDS: dict[str, tuple[str, ...]] = {
     "ClosesDescriptors": ("crash",),
     "WritesToEveryDescriptor": ("crash",),
     "DiesLater": ("crash", FAIR),
+    "SleepsLater": ("timeout", FAIR),
     "StopsItself": ("timeout",),
     "StopsItsParent": (FAIR,),
     "KillsItsParent": (FAIR,),

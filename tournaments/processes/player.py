@@ -236,8 +236,9 @@ def run(worker: socket.socket, watchdog: Watchdog) -> NoReturn:
         # tenth of the time.
         gc.set_threshold(50_000, 10, 10)
         serve(worker, watchdog)
-    finally:
         os._exit(0)
+    finally:
+        os._exit(1)
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 from literature_ai.bots.external import BYE_SECONDS
-from literature_ai.bots.processes import Connection, Lost, ended, kill, readable, start
+from literature_ai.bots.processes import Connection, Lost, ended, kill, messages, start
 from literature_ai.errors import LiteratureError
 from tournaments.processes.watchdog import NO_CALL, Watchdog
 
@@ -19,14 +19,13 @@ StartMethod: TypeAlias = Literal["fork", "spawn"]
 GOODBYE_SECONDS = 2 * BYE_SECONDS
 """How long a player may take to end its programs."""
 _LAUNCHER = "from tournaments.processes.launcher import main\nmain()"
-_START_SECONDS = 30.0
+_START_SECONDS = 10.0
+_TASK_SECONDS = 30.0
 _WARM_UP_SECONDS = 600.0
 _END_SECONDS = 5.0
 """How long a launcher may take to notice that a player has ended."""
 _LAST_WORDS_SECONDS = 1.0
 """How long a player that has closed its connection may take to end by itself."""
-_POLL_SECONDS = 0.25
-"""How often a silent player is checked."""
 
 
 class Stopped(Exception):
@@ -140,8 +139,6 @@ class PlayerProcess:
 
     def __init__(self, launcher: LauncherProcess, folder: str) -> None:
         """Start it. Raises `Lost` when it cannot be, and LiteratureError as the launcher does."""
-        self.late = False
-        """Whether it exceeded a time limit."""
         self.usable = True
         """Whether it can be sent a task."""
         self._launcher = launcher
@@ -162,39 +159,29 @@ class PlayerProcess:
     ) -> Iterator[dict[str, Any]]:
         """Send a task; its messages up to the one that it is done.
 
-        Raises `Lost` when it dies, is late (then it is `late`), or says what makes no sense, and
-        `Stopped` when the function says so.
+        Raises `Late` when it is late, `Lost` when it dies or makes no sense, and `Stopped`
+        when the function says so.
         """
         self.usable = False
-        self.watchdog.begin(round(_START_SECONDS * 1e9), NO_CALL)
+        self.watchdog.begin(round(_TASK_SECONDS * 1e9), NO_CALL)
         self._connection.send(task)
-        while True:
-            left = self.watchdog.seconds_left()
-            self.late = left is not None and left < 0
-            wait = _POLL_SECONDS if left is None else min(max(left, 0), _POLL_SECONDS)
-            connections = [self._connection]
-            if not self._launcher.lost:
-                connections.append(self._launcher.connection)
-            ready = readable(connections, wait)
+
+        def has_ended() -> bool:
             if stopped():
                 raise Stopped
-            if self._connection in ready:
-                for message in self._connection.read():
-                    if "broken" in message:
-                        raise Broken(str(message["broken"]))
-                    if "groups" in message:
-                        self._add_groups(message["groups"])
-                        continue
-                    yield message
-                    if "done" in message:
-                        self.watchdog.remove()
-                        self.usable = True
-                        return
-            elif self.late:
-                raise Lost("took too long")
-            elif self._launcher.how_ended(self._id, 0) is not None:
-                # A process that it started may still hold its connection open.
-                raise Lost("ended")
+            return self._launcher.how_ended(self._id, 0) is not None
+
+        for message in messages(self._connection, self.watchdog, has_ended):
+            if "broken" in message:
+                raise Broken(str(message["broken"]))
+            if "groups" in message:
+                self._add_groups(message["groups"])
+                continue
+            yield message
+            if "done" in message:
+                self.watchdog.remove()
+                self.usable = True
+                return
 
     def say_goodbye(self) -> None:
         """Tell it that there are no more tasks. Call `kill` afterwards."""

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict, TypeVar, cast, get_args
 
 from literature_ai.bots.answers import plain_text
-from literature_ai.bots.processes import Lost
+from literature_ai.bots.processes import Late, Lost
 from literature_ai.bots.registry import split_team
 from literature_ai.cards import Team, seat_name, team_of
 from literature_ai.errors import LiteratureError
@@ -137,7 +137,7 @@ class Supervisor:
                     case {"specs": list(found)}:
                         specs += [(spec, program, bool(sees)) for spec, program, sees in found]
         except Lost as lost:
-            how = "took too long" if player.late else player.how_ended() or str(lost)
+            how = str(lost) if isinstance(lost, Late) else player.how_ended() or str(lost)
             raise LiteratureError(
                 f"{team!r} cannot be loaded: the process that tried {how}"
             ) from None
@@ -164,6 +164,10 @@ class Supervisor:
                 self._play_batch(task, progress, progress.next_batch())
             else:
                 first = next(iter(progress.left.values()))
+                if first.next_game(plan) is None:
+                    # The player was lost before it could say so.
+                    del progress.left[first.number]
+                    continue
                 self._settle(plan, progress, first, self._play_alone(task, first, Rerun()))
             for number, played in progress.failed:
                 verdict = self._judge(task, plan, series[number], played)
@@ -451,7 +455,7 @@ def _loss(
     if side is not None and team_of(seat) != side:
         seat = side
     kind: FailureKind
-    if player.late:
+    if isinstance(lost, Late):
         limit = Plan.from_json(task["plan"]).seconds_to_move
         kind, text = "timeout", f"no answer within {limit:g} seconds"
     elif isinstance(lost, Broken):

@@ -239,3 +239,22 @@ class HasAnEndlessDestructor(Quiet):
                     pass
 
         self.kept = Endless()
+
+
+class LeavesAMark(Quiet):
+    """Harms only who looks for its mark."""
+
+    def harm(self):
+        sys.marked = True
+
+
+class FearsTheMark(Asker):
+    def observe(self, event):
+        if hasattr(sys, "marked"):
+            raise RuntimeError("there is a mark")
+
+
+class SleepsLater(Quiet):
+    def harm(self):
+        signal.signal(signal.SIGALRM, lambda *_: time.sleep(1000))
+        signal.setitimer(signal.ITIMER_REAL, 0.0005)
