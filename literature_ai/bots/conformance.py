@@ -269,7 +269,7 @@ class _CheckingProcess:
             kill(group)
         ended(self._process, _KILL_SECONDS)
         self._connection.close()
-        self._watchdog.remove()
+        self._watchdog.close()
 
     def _answers(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Send a message; the answers up to the one that it is done. Raises `Lost`."""
@@ -605,7 +605,7 @@ def _told(error: BaseException) -> tuple[str, str]:
     kind, text = failure_of(error)
     try:
         if isinstance(error, BotError):
-            return f"{kind}: {error}", plain_text(error.diagnostics)
+            return plain_text(f"{kind}: {error}"), plain_text(error.diagnostics)
         return plain_text(f"{kind}: {' '.join(f'{type(error).__name__}: {error}'.split())}"), text
     except BaseException:
         return f"{kind}: an exception that cannot be shown", text

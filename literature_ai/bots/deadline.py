@@ -32,7 +32,9 @@ class Watchdog:
         self.path = path
         with open(path, "r+b") as file:
             self._memory = mmap.mmap(file.fileno(), _SIZE)
-        self._cells = memoryview(self._memory)[:_HEAD].cast("q")
+        whole = memoryview(self._memory)
+        self._cells = whole[:_HEAD].cast("q")
+        whole.release()
         self._process = getpid()
         self._recursion_limit = getrecursionlimit()
 
@@ -98,10 +100,15 @@ class Watchdog:
         return (deadline - monotonic_ns()) / 1e9 if deadline else None
 
     def remove(self) -> None:
-        """Remove the file; processes that have opened it can still use it."""
-        # Windows keeps a file that is open; then it stays in the temporary folder.
+        """Remove the file, where the system allows that while processes still use it."""
         with contextlib.suppress(OSError):
             os.unlink(self.path)
+
+    def close(self) -> None:
+        """Let go of the memory, and remove the file."""
+        self._cells.release()
+        self._memory.close()
+        self.remove()
 
 
 _OWN_LIMIT = round(OWN_SECONDS * 1e9)

@@ -60,6 +60,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from literature_ai import cards as c
 from literature_ai.agents.base import Agent
+from literature_ai.bots.processes import kill
 from literature_ai.errors import BotError, SpecError, UnknownNameError
 from literature_ai.events import Action, Ask, Claim, Event, Pass
 from literature_ai.records.notation import format_event
@@ -75,6 +76,7 @@ ANSWER_SECONDS = 10.0
 HELLO_SECONDS = 10.0
 BYE_SECONDS = 1.0
 _KILL_SECONDS = 5.0
+_MOST_READS = 64
 LONGEST_ANSWER = 64 * 1024
 KEPT_DIAGNOSTICS = 64 * 1024
 
@@ -88,7 +90,10 @@ class ExternalAgent(Agent):
     """
 
     def __init__(self, command: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """Raise `SpecError` when the command is empty or cannot be split into words."""
+        """Raise `SpecError` when the command is empty, cannot be split into words, or cannot be run
+        by this system."""
+        if not hasattr(os, "set_blocking") or not hasattr(os, "killpg"):
+            raise SpecError("programs as agents need Linux, macOS or WSL")
         try:
             self.words = shlex.split(command)
         except ValueError as error:
@@ -404,7 +409,11 @@ class _Process:
 
     def _read_rest_of_diagnostics(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self._stderr.fileno(), 1 << 16):
+            # A process that it has left behind could write for ever.
+            for _ in range(_MOST_READS):
+                chunk = os.read(self._stderr.fileno(), 1 << 16)
+                if not chunk:
+                    break
                 self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
 
     def say_goodbye(self) -> None:
@@ -425,9 +434,6 @@ class _Process:
 
     def kill(self) -> None:
         """Kill the program and its whole process group."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.group, signal.SIGKILL)
-        # The program may have left its group.
-        self._popen.kill()
+        kill(self.group)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(_KILL_SECONDS)

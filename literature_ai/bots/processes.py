@@ -15,7 +15,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
@@ -246,8 +245,3 @@ def ended(process: subprocess.Popen[bytes], seconds: float) -> int | None:
             return process.wait(seconds)
         kill(process.pid)
     return None
-
-
-def now() -> float:
-    """The clock of all limits, in seconds."""
-    return time.monotonic()

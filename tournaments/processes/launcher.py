@@ -29,11 +29,12 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import traceback
 from typing import Any, NoReturn
 
 from literature_ai.bots.external import how_it_ended
-from literature_ai.bots.processes import Connection, Lost, inherited, kill, now, start_with
+from literature_ai.bots.processes import Connection, Lost, inherited, kill, start_with
 from literature_ai.bots.registry import BUILT_IN, parse_spec
 from tournaments.processes import player
 from tournaments.processes.watchdog import Watchdog
@@ -64,7 +65,7 @@ class Launcher:
     def serve(self) -> None:
         """Answer messages until the worker closes the connection, then kill all players."""
         try:
-            while self._resting_since is None or now() - self._resting_since < RESTING_SECONDS:
+            while not self._has_rested():
                 if self._worker.waits(_POLL_SECONDS):
                     for message in self._worker.read():
                         self._follow(message)
@@ -74,6 +75,10 @@ class Launcher:
         finally:
             for process in {*self._players, *self._groups}:
                 kill(process)
+
+    def _has_rested(self) -> bool:
+        since = self._resting_since
+        return since is not None and time.monotonic() - since > RESTING_SECONDS
 
     def _follow(self, message: dict[str, Any]) -> None:
         match message:
@@ -85,7 +90,7 @@ class Launcher:
             case {"groups": groups}:
                 self._groups.update(groups)
             case {"resting": resting}:
-                self._resting_since = now() if resting else None
+                self._resting_since = time.monotonic() if resting else None
 
     def _start(self, theirs: socket.socket, watchdog: str, folder: str) -> dict[str, Any]:
         if not os.path.isdir(folder):
@@ -105,11 +110,7 @@ class Launcher:
 
     def _report_endings(self) -> None:
         for process, started in [*self._players.items()]:
-            if started is not None:
-                code = started.poll()
-            else:
-                ended, status = os.waitpid(process, os.WNOHANG)
-                code = os.waitstatus_to_exitcode(status) if ended else None
+            code = started.poll() if started is not None else _exit_code(process)
             if code is not None:
                 # What it has started, and left behind, is in its group.
                 kill(process)
@@ -126,10 +127,19 @@ def main() -> None:
     os._exit(0)
 
 
+def _exit_code(process: int) -> int | None:
+    """The exit code of a forked player; None as long as it runs."""
+    if sys.platform == "win32":
+        return None
+    ended, status = os.waitpid(process, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
 def _run_player(worker: socket.socket, watchdog: str, folder: str) -> NoReturn:
     """The main function of a forked player."""
     try:
-        os.setpgid(0, 0)
+        if sys.platform != "win32":
+            os.setpgid(0, 0)
         os.chdir(folder)
         player.run(worker, Watchdog(watchdog))
     finally:

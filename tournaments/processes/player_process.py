@@ -150,7 +150,7 @@ class PlayerProcess:
         try:
             self._id, end = launcher.start_player(folder, self.watchdog.path)
         except BaseException:
-            self.watchdog.remove()
+            self.watchdog.close()
             raise
         self._connection = Connection(end)
 
@@ -204,7 +204,7 @@ class PlayerProcess:
             kill(group)
         self._launcher.how_ended(self._id, _END_SECONDS)
         self._connection.close()
-        self.watchdog.remove()
+        self.watchdog.close()
 
     def _add_groups(self, groups: Any) -> None:
         valid = isinstance(groups, list) and all(type(each) is int and each > 1 for each in groups)
