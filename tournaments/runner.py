@@ -26,7 +26,7 @@ from solver.precompilation import available_processors
 from tournaments.plan import HALVES, Matchup
 from tournaments.processes.player_process import StartMethod
 from tournaments.processes.supervisor import Task
-from tournaments.processes.worker import close_all, default_start_method, play_task
+from tournaments.processes.worker import close_all, play_task
 from tournaments.results import GameResult, is_void, points
 from tournaments.statistics import SCORES
 from tournaments.store import Store
@@ -71,7 +71,7 @@ def run(
     written. The store is consistent after each of them, and after KeyboardInterrupt.
     """
     workers = workers or available_processors()
-    options = _Options(workers, batch_size, strict, start_method or default_start_method())
+    options = _Options(workers, batch_size, strict, start_method)
     if executor is not None:
         _Scheduler(store, executor, options, progress).run()
         return
@@ -94,7 +94,7 @@ class _Options:
     workers: int
     batch_size: int
     strict: bool
-    start_method: StartMethod
+    start_method: StartMethod | None
 
 
 class _Scheduler:

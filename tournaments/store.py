@@ -232,8 +232,10 @@ class Store:
 
     def query(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """The rows of an SQL query. Raises `StoreError` when the file is damaged."""
+        # To sqlite3 numbered placeholders are named ones; Python 3.14 insists on that.
+        named = {str(number): value for number, value in enumerate(values, start=1)}
         with _explained(self.path):
-            yield from self._connection.execute(question, values)
+            yield from self._connection.execute(question, named if "?1" in question else values)
 
     def counted_pairs(self) -> int:
         """The number of the first pair that does not count: plan or test ended before it."""

@@ -8,6 +8,7 @@ from tournament_helpers import (
     FIRST,
     HOSTILE_KINDS,
     TOGETHER,
+    hostile,
     play_failing_plan,
     play_hostile_plan,
     play_plan,
@@ -15,6 +16,9 @@ from tournament_helpers import (
 
 from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
+from tournaments.runner import run
+from tournaments.store import Store
+from tournaments.summary import summarize
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +38,14 @@ def test_hostile_agents_harm_nobody_in_fresh_interpreters(tmp_path):
         assert {failures.get((team, half), "fair") for half in (0, 1)} <= {*kinds, "fair"}
         assert summary["matchups"][team - 1]["pairs"] + ((team,) in voids) == 1
     assert summary["agents"][0]["failures"] == {}
+
+
+def test_an_endless_destructor_has_a_bound(tmp_path):
+    """What an agent leaves to run between two calls is ended like a call, and blamed on it."""
+    plan = Plan((hostile("HasAnEndlessDestructor"), ASKER), 1, RuleSet(max_events=60), seed=2)
+    with Store.create_or_resume(tmp_path / "store", plan) as store:
+        run(store, workers=1)
+        assert [a["failures"] for a in summarize(store)["agents"]] == [{"timeout": 2}, {}]
 
 
 def test_honest_agents_play_the_same_in_fresh_interpreters(tmp_path):

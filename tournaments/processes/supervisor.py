@@ -68,8 +68,8 @@ class Task(TypedDict):
     with_records: bool
     folder: str
     """The folder that paths of agents are relative to."""
-    start_method: StartMethod
-    """How players are started."""
+    start_method: StartMethod | None
+    """How players are started; None: as suits the system that plays."""
 
 
 @dataclass(slots=True)

@@ -44,7 +44,7 @@ def play_task(task: Task) -> dict[str, Any]:
     It raises nothing, because not every exception can be pickled by an executor.
     """
     try:
-        with _supervisor(task["start_method"]) as supervisor:
+        with _supervisor(task["start_method"] or default_start_method()) as supervisor:
             _check_once(supervisor, task)
             began = time.monotonic()
             results = supervisor.play(task)
