@@ -285,6 +285,8 @@ def _type(hint: Any) -> Any:
         of_fields: Any = types.NamedTuple
         return of_fields([_type(fields[name]) for name in hint._fields], hint)
     if hasattr(hint, "__metadata__"):
-        _, element = get_args(hint.__origin__)
-        return types.Array(from_dtype(np.dtype(get_args(element)[0])), hint.__metadata__[0], "C")
+        # The array's dtype; from numpy 2.5 on, its scalar type alone.
+        element = get_args(hint.__origin__)[-1]
+        scalar = get_args(element)[0] if get_args(element) else element
+        return types.Array(from_dtype(np.dtype(scalar)), hint.__metadata__[0], "C")
     return None
