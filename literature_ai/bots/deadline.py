@@ -36,6 +36,7 @@ class Watchdog:
         self._cells = whole[:_HEAD].cast("q")
         whole.release()
         self._process = getpid()
+        self._removed = False
         self._recursion_limit = getrecursionlimit()
 
     @classmethod
@@ -101,8 +102,10 @@ class Watchdog:
 
     def remove(self) -> None:
         """Remove the file, where the system allows that while processes still use it."""
-        with contextlib.suppress(OSError):
-            os.unlink(self.path)
+        if not self._removed:
+            with contextlib.suppress(OSError):
+                os.unlink(self.path)
+                self._removed = True
 
     def close(self) -> None:
         """Let go of the memory, and remove the file."""

@@ -128,7 +128,10 @@ def messages(
         wait = _POLL_SECONDS if left is None else min(max(left, 0), _POLL_SECONDS)
         ended = has_ended()
         if connection.waits(0 if ended else wait):
-            yield from connection.read()
+            for message in connection.read():
+                # The other side has it open by now. No file is left behind, whoever is killed.
+                watchdog.remove()
+                yield message
         elif ended:
             raise Lost("ended")
         elif late:

@@ -179,7 +179,6 @@ class PlayerProcess:
                 continue
             yield message
             if "done" in message:
-                self.watchdog.remove()
                 self.usable = True
                 return
 
