@@ -57,6 +57,7 @@ def run(
     strict: bool = False,
     progress: Callable[[int], object] = lambda pairs: None,
     start_method: StartMethod | None = None,
+    isolated: bool = False,
 ) -> None:
     """Play the pairs of the tournament that its store does not have yet.
 
@@ -64,14 +65,15 @@ def run(
     give its number of workers. A task plays ``batch_size`` games at a time, which affects speed
     only. ``progress`` is called with the number of pairs completed since its last call. Players are
     forked where that is safe, and elsewhere are fresh interpreters, as ``start_method`` ``spawn``
-    has them everywhere.
+    has them everywhere. ``isolated`` seats every agent as a program of its own: the same results,
+    slower, and no agent shares memory with the game or with another seat.
 
     Raises `StrictError` at the first failure of an agent if ``strict``; `TournamentError` when the
     executor breaks or an agent cannot be loaded by a worker; `StoreError` when the store cannot be
     written. The store is consistent after each of them, and after KeyboardInterrupt.
     """
     workers = workers or available_processors()
-    options = _Options(workers, batch_size, strict, start_method)
+    options = _Options(workers, batch_size, strict, start_method, isolated)
     if executor is not None:
         _Scheduler(store, executor, options, progress).run()
         return
@@ -95,6 +97,7 @@ class _Options:
     batch_size: int
     strict: bool
     start_method: StartMethod | None
+    isolated: bool
 
 
 class _Scheduler:
@@ -154,6 +157,7 @@ class _Scheduler:
                 "batch_size": self._options.batch_size,
                 "with_records": self._store.header.with_records,
                 "start_method": self._options.start_method,
+                "isolated": self._options.isolated,
             }
             try:
                 self.in_flight[self._executor.submit(play_task, task)] = pairs

@@ -60,6 +60,12 @@ def add_running_arguments(parser: argparse.ArgumentParser) -> None:
         help="how players start: fork (quick), or spawn, the only way where fork is unsafe",
     )
     parser.add_argument(
+        "--isolated",
+        action="store_true",
+        default=None,
+        help="seat every agent as a program of its own, which shares no memory with the game",
+    )
+    parser.add_argument(
         "--strict", action="store_true", default=None, help="stop at the first failure of an agent"
     )
     parser.add_argument(
@@ -92,6 +98,10 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
     Without --store it is a temporary file, which is kept only if the tournament does not finish.
     """
     check_running_arguments(args)
+    if args.isolated and plan.open_cards:
+        raise LiteratureError(
+            "--isolated and --open-cards exclude each other: a program is shown no other hand"
+        )
     check_agents(plan, args.dask is None, args.start_method)
     path, temporary = args.store, args.store is None
     if temporary:
@@ -132,6 +142,7 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
                 bool(args.strict),
                 bar,
                 args.start_method,
+                bool(args.isolated),
             )
         finally:
             # If the store itself has failed, its error is raised already.
@@ -216,7 +227,9 @@ def _hint_to_resume(
                     if getattr(args, option) is not None:
                         words += [f"--{option.replace('_', '-')}", str(getattr(args, option))]
                 words += [
-                    f"--{flag}" for flag in ("strict", "quiet", "json") if getattr(args, flag)
+                    f"--{flag}"
+                    for flag in ("isolated", "strict", "quiet", "json")
+                    if getattr(args, flag)
                 ]
                 print(f"to resume: {plain(shlex.join(words))}", file=sys.stderr)
         raise

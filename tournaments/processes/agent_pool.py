@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import subprocess
+import sys
+
 from literature_ai.agents.base import Agent
-from literature_ai.bots.answers import failure_of
+from literature_ai.bots.answers import failure_of, plain_text
 from literature_ai.bots.external import ExternalAgent
-from literature_ai.bots.registry import COMMAND, Spec, parse_team, split_team
+from literature_ai.bots.registry import COMMAND, Spec, parse_spec, parse_team, split_team
 from literature_ai.cards import Seat
 from literature_ai.errors import BotErrorKind, LiteratureError
 from tournaments.plan import Half, Plan
@@ -30,11 +35,13 @@ class AgentPool:
     """The agents of a plan: classes make a new agent each game, programs serve game after game.
 
     A team is loaded when the first of its games begins, so that a process in which only one team
-    plays runs no other code.
+    plays runs no other code. ``isolated``: every agent is a program of its own, so that none of
+    their code runs in this process.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, isolated: bool = False) -> None:
         self.plan = plan
+        self._isolated = isolated
         self._specs: dict[int, tuple[Spec, ...]] = {}
         self._programs: dict[tuple[str, Seat], ExternalAgent] = {}
 
@@ -51,6 +58,9 @@ class AgentPool:
 
         Raises LiteratureError when an agent cannot be found, imported or warmed up.
         """
+        if self._isolated:
+            self._specs[team] = self._programs_of(team)
+            return
         specs = parse_team(self.plan.teams[team], self.plan.rules.players // 2)
         for spec in set(specs):
             try:
@@ -62,13 +72,36 @@ class AgentPool:
                 raise LiteratureError(f"{spec.text!r} cannot warm up: {reason}") from error
         self._specs[team] = specs
 
+    def _programs_of(self, team: int) -> tuple[Spec, ...]:
+        """The agents of a team as programs, without importing any of them.
+
+        Raises LiteratureError when one cannot be warmed up.
+        """
+        texts = split_team(self.plan.teams[team])
+        specs = []
+        for text in dict.fromkeys(texts):
+            if text.startswith(COMMAND):
+                specs.append(parse_spec(text))
+                continue
+            words = program_of(text)
+            done = subprocess.run(
+                [*words, "--warm-up"], capture_output=True, text=True, check=False, errors="replace"
+            )
+            if done.returncode:
+                reason = plain_text((done.stderr.strip() or "it failed").splitlines()[-1])
+                raise LiteratureError(f"{text!r} cannot warm up: {reason}")
+            specs.append(Spec(text, ExternalAgent, (("command", shlex.join(words)),)))
+        by_text = {spec.text: spec for spec in specs}
+        seats = texts * (self.plan.rules.players // 2) if len(texts) == 1 else texts
+        return tuple(by_text[text] for text in seats)
+
     def specs(self, team: int) -> tuple[Spec, ...]:
         """The specs of the seats of a team that has been loaded."""
         return self._specs[team]
 
     def has_programs(self, half: Half) -> bool:
         """Whether an external program takes part."""
-        return any(
+        return self._isolated or any(
             spec.startswith(COMMAND)
             for team in half.matchup
             for spec in split_team(self.plan.teams[team])
@@ -98,3 +131,12 @@ class AgentPool:
             program.say_goodbye()
         for program in self._programs.values():
             program.close()
+
+
+def program_of(spec: str) -> list[str]:
+    """The command that plays the agent as a program, with the modules of this process."""
+    code = (
+        f"import json, sys; sys.path[:] = json.loads({json.dumps(json.dumps(sys.path))}); "
+        "from literature_ai.cli.main import main; sys.exit(main())"
+    )
+    return [sys.executable, "-c", code, "bot", spec]

@@ -166,7 +166,7 @@ def serve(worker: socket.socket, watchdog: Watchdog) -> None:
         try:
             task = json.loads(line)
             if pool is None:
-                pool = AgentPool(Plan.from_json(task["plan"]))
+                pool = AgentPool(Plan.from_json(task["plan"]), task.get("isolated", False))
             if "check" in task:
                 _check(pool, watchdog, report, make=task["check"])
             else:

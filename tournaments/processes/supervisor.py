@@ -70,6 +70,8 @@ class Task(TypedDict):
     """The folder that paths of agents are relative to."""
     start_method: StartMethod | None
     """How players are started; None: as suits the system that plays."""
+    isolated: bool
+    """Whether every agent is a program of its own."""
 
 
 @dataclass(slots=True)
@@ -389,6 +391,7 @@ def _message(
     how = rerun and (rerun.side, [to_plain(move) for move in rerun.moves], rerun.until)
     return {
         "plan": task["plan"],
+        "isolated": task["isolated"],
         "with_records": task["with_records"],
         "batch_size": batch_size,
         "halves": halves,
