@@ -34,7 +34,7 @@ from pysat.solvers import Minicard
 
 from solver.encoding import Encoding
 from solver.errors import ContradictionError, NotForcedError
-from solver.problem import ASSUMED, OWN_HAND, Problem
+from solver.problem import ASSUMED, OWN_HAND, Fact, HoldsExactly, Problem
 
 _CONFLICT_BUDGET = 200
 """Conflicts of one solver call after which `Encoding.add_hands_of_several` is used."""
@@ -114,8 +114,9 @@ def _smallest_clashing_with(
     ):
         for clause in clauses:
             search.solver.add_clause(clause)
+        counters = search.add_counters([fact for _, fact in problem.facts])
         for event, fact in problem.facts:
-            for said in encoding.clauses(fact):
+            for said in (*encoding.clauses(fact), *_counted(fact, counters)):
                 search.solver.add_clause([-selectors[event], *said])
         for event in given:
             if event in selectors:
@@ -140,6 +141,14 @@ def _smallest_clashing_with(
     return tuple(sorted(found.union(given)))
 
 
+def _counted(fact: Fact, counters: Mapping[HoldsExactly, list[int]]) -> list[list[int]]:
+    """What the fact says of its counter, if it has one, as clauses."""
+    if not isinstance(fact, HoldsExactly):
+        return []
+    counter = counters.get(fact, [])
+    return [[more] if i < fact.count else [-more] for i, more in enumerate(counter)]
+
+
 class _Search:
     """Searches for deals under assumptions; adds redundant constraints when a search is hard.
 
@@ -159,6 +168,14 @@ class _Search:
 
     def __exit__(self, *exception: object) -> None:
         self.solver.delete()
+
+    def add_counters(self, facts: Iterable[Fact]) -> dict[HoldsExactly, list[int]]:
+        """The counters (`Encoding.add_counters`) of those facts that have one."""
+        exact = [fact for fact in facts if isinstance(fact, HoldsExactly)]
+        counters, self._first_free = self._encoding.add_counters(
+            self.solver, exact, self._first_free
+        )
+        return counters
 
     def deal_exists(self, assumptions: list[int]) -> bool:
         if not self._has_group_sizes:
