@@ -160,6 +160,15 @@ class Counting:
         order = np.lexsort((*found.T[::-1], -np.round(chances, 12)))
         return found[order], chances[order]
 
+    def witness(self) -> tuple[int, ...] | None:
+        """The seat of every card in some deal, always the same one; None when there is none."""
+        import numpy as np
+
+        try:
+            return tuple(self.sample(np.random.default_rng(0), 1)[0].tolist())
+        except ContradictionError:
+            return None
+
     def layouts_in_order(self, half_suit: int) -> Iterator[tuple[int, ...]]:
         """The possible layouts of a half-suit in lexicographic order; none when there is no deal.
 

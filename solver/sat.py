@@ -86,7 +86,7 @@ class Sat:
         try:
             return self._witness(assumed)
         except _TooHard:
-            return next(self._counting(assumed).in_order(), None)
+            return self._counting(assumed).witness()
 
     def _witness(self, assumed: Mapping[int, int]) -> tuple[int, ...] | None:
         assumptions = [self._encoding.variable(card, seat) for card, seat in assumed.items()]
