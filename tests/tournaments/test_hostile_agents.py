@@ -94,3 +94,12 @@ def test_a_sequential_test_skips_void_pairs(tmp_path):
         run(store, workers=2)
         assert summarize(store)["sprt"]["accepted"] is None
         assert store.pairs_played() == 3
+
+
+def test_an_agent_without_attributes_takes_part(capsys):
+    """An agent whose ``__getattr__`` raises KeyError plays its games: the command asks it for
+    nothing."""
+    spec = hostile("HasNoAttributes")
+    words = ["tournament", spec, spec, "--pairs=1", "--seed=1", "--workers=1", "--quiet"]
+    assert main([*words, "--rules=max-events=20"]) == 0
+    assert "HasNoAttributes" in capsys.readouterr().out

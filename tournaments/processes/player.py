@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 from literature_ai.bots.answers import plain_text
+from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.processes import detach, inherited
 from literature_ai.errors import LiteratureError
 from tournaments.plan import Half, Plan
@@ -212,9 +213,9 @@ def _check(pool: AgentPool, watchdog: Watchdog, report: Report, make: bool) -> N
                 pool.load(team)
             for spec in dict.fromkeys(pool.specs(team)):
                 agent = spec.make() if make else None
-                words = getattr(agent, "words", None)
+                words = agent.words if isinstance(agent, ExternalAgent) else None
                 sees_all = bool(getattr(spec.agent, "sees_all_cards", False))
-                program = words[0] if spec.text.startswith("cmd:") and words else None
+                program = words[0] if words else None
                 specs.append((spec.text, program, sees_all))
         except LiteratureError as error:
             answer: dict[str, Any] = {"unusable": plain_text(str(error))}
