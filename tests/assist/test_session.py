@@ -239,7 +239,7 @@ MISTAKES: list[tuple[str, str]] = [
     ("table xx", "'xx' is no half-suit; write one of LS HS LH HH LD HD LC HC."),
     ("table ej", "EJ is not in this deck (the usual 48 cards); it is in deck-54 alone."),
     (f"log {'1' * 5000}", f"'{'1' * 39}…' does not fit here; a number from 1 to 12 is possible"),
-    ("b2:2h, 3h", "'b2:2h, 3h' is only a part of a claim; write a claim as in 'c a1 ls a1:2,3"),
+    ("b2:2h, 3h", "'b2:2h, 3h' is only a part of a claim; write a claim as in 'c a1 ls a1:3,4"),
     ("log x", "'x' does not fit here; a number from 1 to 12 is possible, as in 'log 10'."),
     ("undo x", "'x' does not fit here; a number from 1 to 12 is possible, as in 'undo 2'."),
     ("undo 13", "'13' does not fit here; a number from 1 to 12 is possible, as in 'undo 2'."),

@@ -32,6 +32,8 @@ class Terminal:
     ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        # pytest-xdist sets the size in the environment, which would go before the terminal's.
+        inherited = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
         own = {"TERM": kind, "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONIOENCODING": "utf-8"}
         # The terminal becomes the controlling one, so that Ctrl-C is what it is at a real one.
         self.process = subprocess.Popen(
@@ -40,7 +42,7 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             cwd=folder,
-            env={**os.environ, **own, **environment},
+            env={**inherited, **own, **environment},
             start_new_session=True,
         )
         os.close(theirs)
