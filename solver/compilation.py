@@ -53,7 +53,12 @@ def compiled(function: Any = None, *, internal: bool = False) -> Any:
     if config.DISABLE_JIT:
         return function
     function.__qualname__ = f"{function.__qualname__}-{version(function.__module__)}"
-    options = {"error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": internal}
+    options = {
+        "error_model": "numpy",
+        "no_cfunc_wrapper": True,
+        "no_cpython_wrapper": internal,
+        "nogil": True,
+    }
     njit: Any = numba.njit
     try:
         return njit(cache=True, **options)(function)

@@ -68,13 +68,19 @@ class Queued(NamedTuple):
 class OpponentModel:
     """What the asks of others say of the deal, for one seat."""
 
-    def __init__(self, half_suits: int, seats: int, seat: Seat, choice_model: ChoiceModel) -> None:
-        """The model of ``seat``, in a game of ``seats`` seats, before the first event."""
+    def __init__(
+        self, half_suits: int, seats: int, seat: Seat | None, choice_model: ChoiceModel
+    ) -> None:
+        """The model of ``seat``, in a game of ``seats`` seats, before the first event.
+
+        None: of somebody who sees no hand, to whom all players are of the other side.
+        """
         self.weights = np.ones((half_suits, seats, 1 << SIX))
         """Half-suits × seats × subsets: of the deals, as exact counting takes them
         (`solver.counting`)."""
         self._queue: list[Queued] = []
         self._seat = seat
+        self._team = None if seat is None else team_of(seat)
         self._unmoved = (1 << half_suits * SIX) - 1
         self._moved_in = [0] * seats
         self._choice_model = choice_model
@@ -120,7 +126,7 @@ class OpponentModel:
         by_style = np.empty((self._shares.shape[1], len(dealt)))
         hands = dealt & queued.unmoved | queued.moved_in
         ask_likelihoods(queued.before, asker, hands, target, card, self._choice_model, by_style)
-        shares = self._shares[int(team_of(asker) != team_of(self._seat))]
+        shares = self._shares[int(team_of(asker) != self._team)]
         likelihoods = shares @ by_style
         shares *= by_style.mean(axis=1) / max(likelihoods.mean(), 1e-12)
         np.maximum(shares, LEAST_SHARE, out=shares)

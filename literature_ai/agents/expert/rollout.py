@@ -46,7 +46,7 @@ from literature_ai.agents.expert.belief import (
     observe_claim,
 )
 from literature_ai.agents.expert.state_value import StateFeatures, state_value
-from literature_ai.game.compiled_state import apply_pass, check_pass, lay_open
+from literature_ai.game.compiled_state import apply_pass, apply_time_out, check_pass, lay_open
 from literature_ai.game.state import (
     ENDED_BY,
     EVENTS,
@@ -54,6 +54,7 @@ from literature_ai.game.state import (
     OK,
     PASS_TURN,
     PLAYERS,
+    SCORE,
     TURN,
 )
 from solver.compilation import compiled
@@ -61,8 +62,10 @@ from solver.compilation import compiled
 LONGEST = 400
 """The events after which a rollout stops."""
 
-NOTHING, ASK, CLAIM, PASS = 0, 1, 2, 3
+NOTHING, ASK, CLAIM, PASS, TIME_OUT = 0, 1, 2, 3, 4
 """The kinds of a `Move`."""
+MOVE_SIZE = 3 + SIX
+"""The numbers of a move that is tried: kind, to, what, and the six holders that a claim names."""
 
 
 class Policies(NamedTuple):
@@ -201,11 +204,13 @@ def longest_hand(belief: Belief, seat: int) -> int:
 
 @compiled
 def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factors: Floats) -> None:
-    """Let the seat on turn move; holders: of a claim."""
+    """Let the seat on turn move; holders: of a claim, which ``to`` makes unless it is negative."""
     state = belief.state
     seat = state[TURN]
     if move.kind == PASS:
         apply_pass(state, move.to)
+    elif move.kind == TIME_OUT:
+        apply_time_out(state)
     elif move.kind == ASK:
         moved = hands[move.to] & 1 << move.what
         hands[move.to] ^= moved
@@ -218,37 +223,75 @@ def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factor
         right = True
         for i in range(SIX):
             right = right and located[i] == holders[i]
-        observe_claim(belief, seat, move.what, right, lost)
+        observe_claim(belief, seat if move.to < 0 else move.to, move.what, right, lost)
+
+
+@compiled
+def next_moves(belief: Belief, deals: Ints, policies: Policies, seed: int, moves: Ints) -> None:
+    """Fill in the move that the seat on turn makes on each deal.
+
+    deals: deals × seats, the hands now, as masks. seed: of the dice, the same on all deals. moves:
+    a row of `MOVE_SIZE` for each deal.
+    """
+    buffers = new_buffers(len(belief.possible), belief.state[PLAYERS])
+    dice = np.empty(1, np.int64)
+    for deal in range(len(deals)):
+        dice[0] = seed
+        hands = deals[deal]
+        move = plain_move(belief, hands, buffers)
+        if move.kind == NOTHING:
+            move = valued_move(belief, hands, policies, True, dice, buffers)
+        moves[deal, 0] = move.kind
+        moves[deal, 1] = move.to
+        moves[deal, 2] = move.what
+        moves[deal, 3:] = buffers.holders
+
+
+class Trials(NamedTuple):
+    """What came of moves that were tried on deals."""
+
+    values: Floats
+    """Horizons × deals × moves: the state values reached, for the team on turn at first."""
+    leads: Floats
+    """Deals × moves: the half-suits that this team was ahead by at the last horizon."""
+
+
+def new_trials(horizons: int, deals: int, moves: int) -> Trials:
+    """Arrays of these sizes, to be filled by `compare`."""
+    return Trials(np.empty((horizons, deals, moves)), np.empty((deals, moves)))
 
 
 @compiled
 def compare(
     belief: Belief,
     deals: Ints,
-    asks: Ints,
+    moves: Ints,
     policies: Policies,
     horizons: Ints,
     weights: StateFeatures,
     seed: int,
-    values: Floats,
+    trials: Trials,
 ) -> None:
-    """Try each ask of the seat on turn on each deal; fill ``values`` with the state values reached.
+    """Try each move of the seat on turn on each deal, and fill in what came of it.
 
-    deals: deals × seats, the hands now, as masks. asks: rows of target and card. horizons: after
-    how many open asks to take the value, in rising order. weights: of the state value. values:
-    horizons × deals × asks. All asks meet the same deals and the same dice.
+    deals: deals × seats, the hands now, as masks. moves: rows of `MOVE_SIZE`. horizons: after how
+    many open asks to take the state value, in rising order. weights: of the state value. All moves
+    meet the same deals and the same dice, and those of a deal depend on its number alone: ``seed``
+    is that of the first deal, the next has the next seed.
     """
     team = belief.state[TURN] & 1
     dice = np.empty(1, np.int64)
-    holders = np.empty(0, np.int64)
     for deal in range(len(deals)):
-        for i in range(len(asks)):
+        for i in range(len(moves)):
             dice[0] = seed + deal
             hands = deals[deal].copy()
             after = copy_belief(belief)
-            ask = Move(ASK, asks[i, 0], asks[i, 1])
-            apply_move(after, hands, ask, holders, policies.ask_factors)
+            move = Move(moves[i, 0], moves[i, 1], moves[i, 2])
+            if move.kind != NOTHING:
+                apply_move(after, hands, move, moves[i, 3:], policies.ask_factors)
             for horizon in range(len(horizons)):
                 more = horizons[horizon] - (horizons[horizon - 1] if horizon else 0)
                 rollout(after, hands, policies, more, dice)
-                values[horizon, deal, i] = state_value(after, hands, team, weights)
+                trials.values[horizon, deal, i] = state_value(after, hands, team, weights)
+            state = after.state
+            trials.leads[deal, i] = state[SCORE + team] - state[SCORE + 1 - team]
