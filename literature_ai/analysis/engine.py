@@ -26,18 +26,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from literature_ai.analysis.calibration import Kind, margin_of, score_of, slope_of
 from literature_ai.analysis.choice_reason import reason_of
-from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat, Team, cards_of, team_of
+from literature_ai.cards import SEAT_NAMES, Seat, Team, cards_of, team_of
 from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Ask, Claim, Event, Pass, TimedOut
 from literature_ai.game.masks import mask_of
 from literature_ai.game.position import Position, illegal
 from literature_ai.game.view import View
 from literature_ai.inference.knowledge import Knowledge
-from literature_ai.records.notation import format_action, format_event
 from literature_ai.records.record import Record
 
 if TYPE_CHECKING:
@@ -487,38 +486,3 @@ def _value(estimate: _Estimate, kind: Kind) -> Value:
 def _error(values: Floats) -> float:
     """The standard error of the mean; 0 for a single value, which tells none."""
     return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-
-
-def as_json(analysis: Analysis) -> dict[str, Any]:
-    """The analysis as ``literature analyze --json`` prints it, without the id of the game."""
-    value, turn = analysis.value, analysis.turn
-    seat = turn if analysis.seat is None else analysis.seat
-    return {
-        "seat": None if analysis.seat is None else SEAT_NAMES[analysis.seat],
-        "team": TEAM_NAMES[analysis.team],
-        "turn": SEAT_NAMES[turn],
-        "events": analysis.events,
-        "budget": analysis.budget,
-        "seed": analysis.seed,
-        "stopped": analysis.stopped,
-        "value": {
-            "score": value.score,
-            "se": value.se,
-            "margin": value.margin,
-            "margin_se": value.margin_se,
-        },
-        "choice": None if analysis.choice is None else format_action(analysis.choice, seat),
-        "reason": analysis.reason,
-        "candidates": [
-            {
-                "action": format_action(candidate.action, seat),
-                "hit": candidate.chance,
-                "score": candidate.score,
-                "se": candidate.se,
-                "loss": candidate.loss,
-                "loss_se": candidate.loss_se,
-                "line": [format_event(event) for event in candidate.line],
-            }
-            for candidate in analysis.candidates
-        ],
-    }

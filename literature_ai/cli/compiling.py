@@ -21,6 +21,26 @@ GAMES = (CLAIMS, POSTERIOR, MOVE, LIKELIEST)
 """What most agents call."""
 
 
+_ENGINE = (
+    "literature_ai.agents.expert.rollout:compare",
+    "literature_ai.agents.expert.rollout:next_moves",
+    "literature_ai.agents.expert.choice_model:ask_likelihoods",
+)
+"""What the engine calls; the types of its arguments are known when it is called, not before."""
+
+
+def announce_engine() -> None:
+    """Say that the engine is going to be compiled, unless that has been done before."""
+    from solver.precompilation import uncompiled
+
+    if uncompiled(_ENGINE):
+        print(
+            "literature: compiling the engine; this happens once and takes up to a minute",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
 def compile_for(*entries: str) -> None:
     """Compile these functions, and what they call, unless that has been done before."""
     from solver.precompilation import compile_ahead, uncompiled
