@@ -19,7 +19,7 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.events import Action, Ask, Asked, Claim, Pass
-from literature_ai.wording import percent
+from literature_ai.wording import percent, wanted
 
 if TYPE_CHECKING:
     from literature_ai.agents.expert.observer import Observer
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 _MOST = 3
 """The reasons that are given."""
+_MANY = 3
+"""The cards of a half-suit known to be with the team from which on another one is progress."""
+_EQUAL = 1e-9
+"""Probabilities closer than this are taken to be the same."""
 
 
 def reason_of(action: Action, view: View, observer: Observer) -> str:
@@ -70,40 +74,66 @@ def _of_pass(to: Seat, view: View, observer: Observer) -> Iterator[str]:
 
 
 def _of_ask(ask: Ask, view: View, observer: Observer) -> Iterator[str]:
-    knowledge = observer.knowledge
-    posterior = knowledge.posterior()
-    half_suit = half_suit_of(ask.card)
+    posterior = observer.knowledge.posterior()
     chance = float(posterior[ask.card, ask.target])
+    likeliest = max(view.legal_asks, key=lambda each: float(posterior[each.card, each.target]))
+    best = float(posterior[likeliest.card, likeliest.target])
     if chance == 1.0:
         yield "sure to hit, which keeps the turn"
+    elif chance == 0.0:
+        yield "known to miss"
+    else:
+        yield f"{percent(chance)} % to hit" + ", no ask is likelier" * (best - chance < _EQUAL)
     if chance:
-        if completes(ask, view, knowledge):
-            yield f"a hit makes {HALF_SUIT_NAMES[half_suit]} certain to claim"
-        else:
-            ours = sum(
-                posterior[card, seat] == 1.0
-                for card in cards_of(half_suit)
-                for seat in range(team_of(view.seat), view.rules.players, 2)
-            )
-            if ours >= 3:
-                name = HALF_SUIT_NAMES[half_suit]
-                yield f"a hit brings {name} to {ours + 1} of 6 known to be yours"
-    if chance == 1.0:
+        yield from _progress(ask, view, observer.knowledge)
+    if chance < 1.0:
+        if best - chance >= _EQUAL:
+            yield from _against(likeliest, ask, view, observer)
+        yield from _after_a_miss(ask, view, observer)
+
+
+def _progress(ask: Ask, view: View, knowledge: Knowledge) -> Iterator[str]:
+    """How far a hit would bring the half-suit."""
+    half_suit = half_suit_of(ask.card)
+    if completes(ask, view, knowledge):
+        yield f"a hit makes {HALF_SUIT_NAMES[half_suit]} certain to claim"
         return
-    best = max(float(posterior[a.card, a.target]) for a in view.legal_asks)
-    if chance and best - chance < 1e-9:
-        yield "no ask is likelier to hit"
+    posterior = knowledge.posterior()
+    ours = sum(
+        posterior[card, seat] == 1.0
+        for card in cards_of(half_suit)
+        for seat in range(team_of(view.seat), view.rules.players, 2)
+    )
+    if ours >= _MANY:
+        name = HALF_SUIT_NAMES[half_suit]
+        yield f"a hit makes {ours + 1} of 6 of {name} known to be with your team"
+
+
+def _against(likeliest: Ask, ask: Ask, view: View, observer: Observer) -> Iterator[str]:
+    """What speaks against the ask that is likeliest to hit."""
+    half_suit = half_suit_of(likeliest.card)
+    if half_suit != half_suit_of(ask.card) and not _has_shown(view.seat, half_suit, observer):
+        if _has_shown(view.seat, half_suit_of(ask.card), observer):
+            name = HALF_SUIT_NAMES[half_suit]
+            yield f"the likeliest, {wanted(likeliest)}, would show that you hold some of {name}"
+    elif _lying_open(likeliest.target, observer) > _lying_open(ask.target, observer):
+        yield (
+            f"the likeliest, {wanted(likeliest)}, risks the turn to {SEAT_NAMES[likeliest.target]},"
+            f" for whom {_cards(_lying_open(likeliest.target, observer))} lie open"
+        )
+
+
+def _after_a_miss(ask: Ask, view: View, observer: Observer) -> Iterator[str]:
+    """What a miss would give away, or not."""
     threats = {target: _lying_open(target, observer) for target in view.legal_asks.targets}
     if not threats[ask.target] and max(threats.values()):
         yield f"a miss gives the turn to {SEAT_NAMES[ask.target]}, for whom no card lies open"
     elif threats[ask.target] == min(threats.values()) < max(threats.values()):
         yield f"a miss gives the turn to {SEAT_NAMES[ask.target]}, for whom fewest cards lie open"
-    if not chance:
-        yield "known to miss"
+    half_suit = half_suit_of(ask.card)
     if _has_shown(view.seat, half_suit, observer):
-        yield f"everyone knows already that you hold some of {HALF_SUIT_NAMES[half_suit]}"
-    else:
-        yield f"{percent(chance)} % to hit"
+        name = HALF_SUIT_NAMES[half_suit]
+        yield f"it shows no new half-suit: everyone knows that you hold some of {name}"
 
 
 def completes(ask: Ask, view: View, knowledge: Knowledge) -> bool:

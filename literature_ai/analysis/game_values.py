@@ -89,6 +89,19 @@ class Moment:
     """None after the last event, for players whose hand is not known, and for those not chosen."""
 
 
+@dataclass(frozen=True, slots=True)
+class GameValues:
+    """All moments of a game."""
+
+    moments: tuple[Moment, ...]
+    seat: Seat | None
+    """Whose own view there is; None without one."""
+    budget: int
+    seed: int
+    stopped: bool
+    """Whether it was stopped before the last moment."""
+
+
 def moments_of(
     record: Record,
     seat: Seat | None = None,
@@ -124,10 +137,20 @@ def accuracy(decisions: Iterable[JudgedDecision]) -> float | None:
     return 100.0 * math.fsum(kept) / len(kept) if kept else None
 
 
-def mistakes(moments: Sequence[Moment]) -> list[JudgedDecision]:
-    """The decisions that were mistakes, in the order of events."""
+def mistakes(moments: Sequence[Moment], seat: Seat | None = None) -> list[JudgedDecision]:
+    """The decisions, of all or of one seat, that were mistakes, in the order of events."""
     decisions = (moment.decision for moment in moments)
-    return [each for each in decisions if each is not None and each.mistake is not None]
+    return [
+        each
+        for each in decisions
+        if each is not None and each.mistake is not None and seat in (None, each.seat)
+    ]
+
+
+def score_of_a(moment: Moment, seat: Seat) -> float:
+    """The expected result of team A as the seat, whose own view the moment has, could tell."""
+    assert moment.own is not None
+    return moment.own.score if team_of(seat) == 0 else 1.0 - moment.own.score
 
 
 def _table_value(then: Record, budget: int, seed: int, workers: int) -> Value:

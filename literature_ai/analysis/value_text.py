@@ -59,8 +59,8 @@ def choice_in_words(analysis: Analysis) -> str:
     """The choice with its value and its reason, in one line; what to do off turn."""
     worth = f"{percent(analysis.value.score)} % ± {100 * analysis.value.se:.1f}"
     if analysis.choice is None:
-        return f"team {TEAM_NAMES[analysis.team]} scores {worth}"
-    return f"{option_in_words(analysis.choice)}, {worth}: {analysis.reason}"
+        return f"the position is worth {worth} to team {TEAM_NAMES[analysis.team]}"
+    return f"{option_in_words(analysis.choice)}, worth {worth}: {analysis.reason}"
 
 
 def candidate_in_words(candidate: Candidate) -> str:
@@ -82,6 +82,16 @@ def decision_in_words(decision: JudgedDecision) -> str:
     if decision.mistake:
         said += f"  {better_in_words(decision)}"
     return said
+
+
+def mistake_in_words(decision: JudgedDecision) -> str:
+    """A mistake in a line: ``23 ? B1: ask B1 A1 6S gave away 6.3 ± 1.4 %; better: …``."""
+    assert decision.mistake is not None
+    return (
+        f"{decision.event:>3}  {MARKS[decision.mistake]} {decision.mistake.value}: {decision.made}"
+        f" gave away {100 * decision.loss:.1f} ± {100 * decision.loss_se:.1f} %;"
+        f" {better_in_words(decision)}"
+    )
 
 
 def better_in_words(decision: JudgedDecision) -> str:
@@ -128,6 +138,12 @@ def analysis_as_json(analysis: Analysis) -> dict[str, Any]:
             for candidate in analysis.candidates
         ],
     }
+
+
+def summary_as_json(analysis: Analysis) -> dict[str, Any]:
+    """The value and the choice alone, as ``literature hint --json`` prints them."""
+    said = analysis_as_json(analysis)
+    return {key: said[key] for key in ("budget", "seed", "value", "choice", "reason")}
 
 
 def moment_as_json(moment: Moment) -> dict[str, Any]:

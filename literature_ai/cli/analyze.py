@@ -39,7 +39,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -48,6 +47,7 @@ from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat, parse_seat
 from literature_ai.cli import paragraphs
 from literature_ai.cli.compiling import ADVICE, announce_engine, compile_for
 from literature_ai.cli.main import INTERRUPTED
+from literature_ai.cli.stopping import Stop, watched
 from literature_ai.errors import LiteratureError, NotationError
 from literature_ai.events import Action
 from literature_ai.inference.recorded import check_deal_exists, knowledge_of, seat_to_advise
@@ -137,7 +137,7 @@ def _seat(record: Record, args: argparse.Namespace) -> Seat | None:
 def _one(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
     """Analyse one position."""
     candidates = _candidates(args.candidates, record)
-    with _Stop() as stop:
+    with Stop() as stop:
         found = analyze(
             record,
             seat,
@@ -172,27 +172,6 @@ def _candidates(text: str | None, record: Record) -> list[Action]:
             ) from None
         actions.append(action)
     return actions
-
-
-class _Stop:
-    """Turns the first Ctrl-C into a wish to stop; the second one interrupts as usual."""
-
-    def __init__(self) -> None:
-        self.wanted = False
-
-    def __enter__(self) -> _Stop:
-        self._before = signal.signal(signal.SIGINT, self._interrupted)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-    def _interrupted(self, number: int, frame: object) -> None:
-        self.wanted = True
-        signal.signal(signal.SIGINT, self._before)
-
-    def go_on(self, done: int, of: int) -> bool:
-        return not self.wanted
 
 
 def _show(record: Record, found: Analysis) -> None:
@@ -234,7 +213,7 @@ def _all(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
 
     store = ValueStore(args.store, record, seat, args.budget, args.seed)
     moments = []
-    with _Stop() as stop:
+    with Stop() as stop:
         for moment in _until_stopped(store, record, seat, args, stop):
             moments.append(moment)
             if moment.decision is not None and not args.json:
@@ -256,32 +235,14 @@ def _all(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
 
 
 def _until_stopped(
-    store: ValueStore, record: Record, seat: Seat | None, args: argparse.Namespace, stop: _Stop
+    store: ValueStore, record: Record, seat: Seat | None, args: argparse.Namespace, stop: Stop
 ) -> Iterator[Moment]:
     """The moments in the store, then the others, which are stored too; none that was cut short."""
-    from tqdm import tqdm
-
-    from literature_ai.analysis.game_values import moments_of
-
-    done = len(store.moments)
-    yield from store.moments
-    rest = moments_of(
-        record,
-        seat,
-        args.budget,
-        args.seed,
-        workers=args.workers,
-        first=done,
-        go_on=stop.go_on,
-    )
-    total = len(record.events) + 1
-    with tqdm(total=total, initial=done, unit="moment", leave=False, disable=None) as bar:
-        for moment in rest:
-            if stop.wanted:
-                return
-            store.keep(moment)
-            yield moment
-            bar.update()
+    done = store.moments
+    yield from done
+    for moment in watched(record, seat, args.budget, args.seed, args.workers, stop, len(done)):
+        store.keep(moment)
+        yield moment
 
 
 def _show_sums(moments: list[Moment], record: Record) -> None:

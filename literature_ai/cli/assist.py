@@ -2,8 +2,9 @@
 
 It asks for the players, the rules, your seat, your cards and who starts. Then enter lines such
 as 'b2 3d y' (the player on turn asks B2 for 3D: yes) and shows, after each, the claims that are
-certain, your best asks, and who is on turn. 'help' lists everything else: the table of all cards,
-the reasons, taking back and changing events. Tab completes, the arrow keys bring lines back.
+certain, your best asks, and who is on turn; on your turn also the engine's choice, with the
+expected result of your team and why. 'help' lists everything else: the table of all cards, the
+reasons, taking back and changing events. Tab completes, the arrow keys bring lines back.
 
 Every line is saved at once, as a .lit record, in FILE or in a new file of the current folder. With
 a FILE that exists the session goes on where it stopped, however it stopped.
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import Seat, parse_seat
-from literature_ai.cli.compiling import ADVICE, compile_for
+from literature_ai.cli.compiling import ADVICE, announce_engine, compile_for
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.records.lit import STANDARD_INPUT
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
 
     from literature_ai.assist.session import Session
+    from literature_ai.inference.recorded import Viewpoint
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file", nargs="?", type=Path, metavar="FILE", help="the .lit record to start or go on with"
     )
     parser.add_argument("--seat", metavar="SEAT", help="yours, if the record has several hands")
+    parser.add_argument(
+        "--no-engine", action="store_true", help="leave the engine's choice out on your turn"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,26 +63,32 @@ def run(args: argparse.Namespace) -> int:
     if interactive:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
     compile_for(*ADVICE)
-    _warm_up()
-    dialogue = _Dialogue(storage, seat)
+    if not args.no_engine:
+        announce_engine()
+    _warm_up(engine=not args.no_engine)
+    dialogue = _Dialogue(storage, seat, engine=not args.no_engine)
     return dialogue.talk() if interactive else dialogue.listen(sys.stdin)
 
 
-def _warm_up() -> None:
+def _warm_up(*, engine: bool) -> None:
     """Import and load everything now, so that no reply waits for it."""
+    from literature_ai.analysis.engine import analyze
     from literature_ai.analysis.hints import hint
     from literature_ai.inference.recorded import Viewpoint
     from literature_ai.records.lit import read
 
     (record,) = read("game 1\nplayers 4\nhand A1 2S 3S 4S 5S 6S 7S 9S TS JS QS KS AS\nstart A1\n")
     hint(Viewpoint.of(record, 0))
+    if engine:
+        analyze(record, 0, budget=1)
 
 
 class _Dialogue:
     """A session with its file, at a terminal or a pipe."""
 
-    def __init__(self, storage: Storage, seat: Seat | None) -> None:
+    def __init__(self, storage: Storage, seat: Seat | None, *, engine: bool) -> None:
         self.storage = storage
+        self.engine = engine
         self.session = _session(storage, seat)
         self.saved = True
         """Whether the file holds everything."""
@@ -86,7 +97,7 @@ class _Dialogue:
         """Prompt for lines at a terminal until the player ends the session."""
         ask = _asker(self)
         print(f"Every line is saved in {self.storage.path}; help shows what you can type.")
-        print(self.session.greeting())
+        print(self.session.greeting() + self._choice(None))
         interrupted = False
         while True:
             try:
@@ -142,9 +153,23 @@ class _Dialogue:
                 return (self._save(words[1]) if word == "save" else self._load(words[1])), True
         except LiteratureError as error:
             return f"Not taken: {error}.", False
+        before = self.session.viewpoint
         with _interrupts_of_sat():
             reply = self.session.enter(line)
-        return reply.text + self._kept(), reply.ok
+        return reply.text + self._choice(before) + self._kept(), reply.ok
+
+    def _choice(self, before: Viewpoint | None) -> str:
+        """The engine's choice where the player is on turn in a new position; before: the last."""
+        now = self.session.viewpoint
+        if not self.engine or now is None or now is before or now.record.ended:
+            return ""
+        if now.record.position().turn != now.seat:
+            return ""
+        from literature_ai.analysis.engine import analyze
+        from literature_ai.analysis.value_text import choice_in_words
+        from literature_ai.assist.replies import wrapped
+
+        return "\n" + wrapped(f"  Engine: {choice_in_words(analyze(now.record, now.seat))}")
 
     def _kept(self) -> str:
         """Make the file hold the session; what to say if that fails."""

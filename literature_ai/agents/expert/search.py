@@ -232,7 +232,9 @@ def correct(
     mean_miss = np.where(hits, 0, values).sum(axis=0) / np.maximum(n - n_hit, 1)
     rest = values - np.where(hits, mean_hit, mean_miss)
     # Two means were taken from the same values; with fewer than three no error can be estimated.
-    noise = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2) if n > 2 else np.inf
+    noise = np.full(len(chances), np.inf)
+    if n > 2:
+        noise = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2)
     prior_variance = settings.prior_error**2
     share = prior_variance / (prior_variance + settings.rollout_error**2 + noise)
     error = settings.prior_error * np.sqrt(1 - share)
