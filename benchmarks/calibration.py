@@ -70,22 +70,23 @@ def row_of(record: Record, stage: int, seat: int, budget: int, all_kinds: bool) 
         ):
             values[kind] = value if team == 0 else value.of_opponents()
     margin = record.score[team] - record.score[1 - team]
+    lead = position.score[team] - position.score[1 - team]
     return {
         "stage": stage,
         "seat": seat,
-        "lead": position.score[team] - position.score[1 - team],
+        "lead": lead,
         "cards": sum(sizes[team::2]) - sum(sizes[1 - team :: 2]),
         "margin": margin,
         "result": (margin > 0) + (margin == 0) / 2,
-        "values": {kind: _raw(value, kind) for kind, value in values.items()},
+        "values": {kind: _raw(value, kind, lead) for kind, value in values.items()},
     }
 
 
-def _raw(value: Value, kind: Kind) -> dict[str, float]:
+def _raw(value: Value, kind: Kind, lead: int) -> dict[str, float]:
     """The value before it was made to fit real games."""
     score = min(max(value.score, 1e-9), 1 - 1e-9)
     logit = math.log(score / (1 - score))
-    return {"depth": logit / FITS[kind].slope, "margin": value.margin / FITS[kind].margin}
+    return {"depth": logit / FITS[kind].slope, "gain": (value.margin - lead) / FITS[kind].margin}
 
 
 def collect(args: argparse.Namespace) -> None:
@@ -132,9 +133,9 @@ def fit(args: argparse.Namespace) -> None:
         if not rows:
             continue
         depth, result = raw_of(rows, kind, "depth"), column(rows, "result")
-        margin, found = raw_of(rows, kind, "margin"), column(rows, "margin")
+        gain, found = raw_of(rows, kind, "gain"), column(rows, "margin") - column(rows, "lead")
         (slope,) = logistic(depth[:, None], result)
-        factor = (margin @ found) / (margin @ margin)
+        factor = (gain @ found) / (gain @ gain)
         print(f"{kind}: {len(rows)} positions, slope {slope:.3f}, margin {factor:.3f}")
 
 

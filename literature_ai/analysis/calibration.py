@@ -6,9 +6,10 @@ mapped by a logistic function without a constant, so that what one team gains th
 
     score = 1 / (1 + exp(-slope × artanh(result)))
 
-and margins by a factor. ``benchmarks/calibration.py --fit`` fits both, by logistic regression and
-least squares, to games of `expert` and `champion`, and checks them on other games
-(``benchmarks/CALIBRATION.md``).
+and what rollouts add to the lead of half-suits by a factor. ``benchmarks/calibration.py`` fits both,
+by logistic regression and least squares, to games of `expert` and `champion`, and checks them on
+other games (``benchmarks/CALIBRATION.md``). The games have six players and the usual rules; nothing
+was fitted to others.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class Fit(NamedTuple):
     """The two numbers of a kind."""
 
     slope: float
+    """Of the score."""
     margin: float
+    """The share of the half-suits to come that is kept."""
 
 
 FITS: dict[Kind, Fit] = {
@@ -50,6 +53,6 @@ def slope_of(result: float, kind: Kind) -> float:
     return FITS[kind].slope * score * (1.0 - score) / (1.0 - result * result) if score % 1 else 0.0
 
 
-def margin_of(margin: float, kind: Kind) -> float:
-    """The expected difference of half-suits, from that of rollouts."""
-    return FITS[kind].margin * margin
+def margin_of(margin: float, kind: Kind, lead: float) -> float:
+    """The expected difference of half-suits at the end, from that of rollouts and the lead now."""
+    return lead + FITS[kind].margin * (margin - lead)

@@ -68,7 +68,8 @@ def _of_pass(to: Seat, view: View, observer: Observer) -> Iterator[str]:
         return
     taken = {mate: _lying_open(mate, observer) for mate in view.legal_passes}
     if taken[to] and taken[to] == max(taken.values()):
-        yield f"{SEAT_NAMES[to]} can take {_cards(taken[to])} that lie open"
+        verb = "lies" if taken[to] == 1 else "lie"
+        yield f"{SEAT_NAMES[to]} can take {_cards(taken[to])} that {verb} open"
     elif view.hand_sizes[to] == max(view.hand_sizes[mate] for mate in view.legal_passes):
         yield f"{SEAT_NAMES[to]} has {_cards(view.hand_sizes[to])}, no teammate has more"
 
@@ -119,7 +120,7 @@ def _against(likeliest: Ask, ask: Ask, view: View, observer: Observer) -> Iterat
     elif _lying_open(likeliest.target, observer) > _lying_open(ask.target, observer):
         yield (
             f"the likeliest, {wanted(likeliest)}, risks the turn to {SEAT_NAMES[likeliest.target]},"
-            f" for whom {_cards(_lying_open(likeliest.target, observer))} lie open"
+            " for whom more cards lie open"
         )
 
 

@@ -28,7 +28,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from literature_ai.analysis.calibration import Kind, margin_of, score_of, slope_of
+from literature_ai.analysis.calibration import FITS, Kind, margin_of, score_of, slope_of
 from literature_ai.analysis.choice_reason import reason_of
 from literature_ai.cards import SEAT_NAMES, Seat, Team, cards_of, team_of
 from literature_ai.errors import IllegalActionError, LiteratureError
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from literature_ai.agents.expert.rollout import Trials
-    from literature_ai.agents.expert.search import Comparison
+    from literature_ai.agents.expert.search import Comparison, Simulations
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
@@ -146,13 +146,15 @@ def analyze(
     *,
     workers: int = 1,
     go_on: GoOn | None = None,
+    knowledge: Knowledge | None = None,
 ) -> Analysis:
     """Analyse the last position of a record, or the one that a view shows.
 
     seat: whose knowledge counts; None for that of everyone, or for the seat of the view. budget: in
     rollouts. candidates: what is compared too, of the seat on turn or, where the rules allow it, a
     claim off turn. workers: threads. go_on: told now and then how many rollouts of a run are done,
-    and of how many; when it says False, the analysis ends with what it has.
+    and of how many; when it says False, the analysis ends with what it has. knowledge: what the
+    seat knows, where that has been worked out before.
 
     Raises LiteratureError when the game is over, the seat has no hand in the record, a number is
     none, or candidates are given off turn; `IllegalActionError` when one of them is against the
@@ -162,9 +164,11 @@ def analyze(
     for what, number, least in (("budget", budget, 1), ("seed", seed, 0), ("workers", workers, 1)):
         if not isinstance(number, int) or number < least:
             raise LiteratureError(f"{what} is {number!r}; it must be a whole number from {least}")
+    from literature_ai.agents.expert.search import Simulations
+
     named = tuple(dict.fromkeys(candidates or ()))
     _check_candidates(subject, named)
-    return _Engine(subject, budget, seed, workers, go_on).analysis(named)
+    return _Engine(subject, budget, seed, Simulations(workers, go_on), knowledge).analysis(named)
 
 
 def value_with_open_cards(
@@ -175,9 +179,11 @@ def value_with_open_cards(
     The players of the rollouts see no more than their own. Raises LiteratureError unless the record
     has all hands and the game is in progress.
     """
+    from literature_ai.agents.expert.search import Simulations
+
     game = record.game()
     hands = [mask_of(game.hand(seat)) for seat in range(record.rules.players)]
-    return _Engine(_subject(record, None), budget, seed, workers, None).open_value(hands)
+    return _Engine(_subject(record, None), budget, seed, Simulations(workers)).open_value(hands)
 
 
 class _Subject(NamedTuple):
@@ -268,30 +274,37 @@ class _Engine:
     """One analysis."""
 
     def __init__(
-        self, subject: _Subject, budget: int, seed: int, workers: int, go_on: GoOn | None
+        self,
+        subject: _Subject,
+        budget: int,
+        seed: int,
+        simulations: Simulations,
+        knowledge: Knowledge | None = None,
     ) -> None:
         import numpy as np
 
         from literature_ai.agents.champion import Champion
         from literature_ai.agents.expert.observer import Observer
-        from literature_ai.agents.expert.search import Simulations
         from literature_ai.agents.expert.weights import stored_weights
 
         self.position, self.turn, self.view = subject
         self.budget, self.seed = budget, seed
-        self.simulations = Simulations(workers, go_on)
+        self.simulations = simulations
         self.champion = Champion(budget=budget)
-        self.champion.simulations = self.simulations
+        self.champion.simulations = simulations
         self.weights = stored_weights()
         rng = np.random.default_rng(seed)
         if self.view is None:
-            knowledge = Knowledge(self.position.rules)
-            start = self.position.start
-            self.observer = Observer(knowledge, start, self.weights, rng, budget)
-            for event in self.position.events:
-                self.observer.observe(event)
+            known = Knowledge(self.position.rules) if knowledge is None else knowledge
+            start, events = self.position.start, self.position.events
+            self.observer = Observer(known, start, self.weights, rng, budget)
+            if knowledge is None:
+                for event in events:
+                    self.observer.observe(event)
+            else:
+                self.observer.catch_up(events)
         else:
-            self.champion.start(self.view, rng)
+            self.champion.start(self.view, rng, knowledge)
             self.observer = self.champion.observer
 
     def analysis(self, named: Sequence[Option]) -> Analysis:
@@ -317,7 +330,7 @@ class _Engine:
             len(self.position.events),
             self.budget,
             self.seed,
-            _value(estimate, "everyone" if view is None else "seat"),
+            self._value(estimate, "everyone" if view is None else "seat", team),
             choice,
             "" if view is None or choice is None else reason_of(choice, view, self.observer),
             tuple(self._candidates(leads, choice, estimate, hands)),
@@ -330,7 +343,7 @@ class _Engine:
 
         # Only ties are broken differently from rollout to rollout, so few are enough.
         deals = np.tile(np.array(hands, np.int64), (max(1, self.budget // 10), 1))
-        return _value(self._estimate(deals, None, 0), "open")
+        return self._value(self._estimate(deals, None, 0), "open", 0)
 
     def _move(self, option: Option | None) -> Ints:
         """The option in numbers; None: that the game goes on without it."""
@@ -363,6 +376,17 @@ class _Engine:
             _error(results),
             sign * float(margins.mean()),
             _error(margins),
+        )
+
+    def _value(self, estimate: _Estimate, kind: Kind, team: Team) -> Value:
+        """The estimate for the team, made to fit real games."""
+        score = self.position.score
+        lead = score[team] - score[1 - team]
+        return Value(
+            score_of(estimate.result, kind),
+            slope_of(estimate.result, kind) * estimate.result_se,
+            margin_of(estimate.margin, kind, lead),
+            FITS[kind].margin * estimate.margin_se,
         )
 
     def _leads(
@@ -438,8 +462,8 @@ class _Engine:
         from literature_ai.agents.expert.continuation import likeliest_line
 
         observer, hides = self.observer, self.position.rules.wrong_hides
-        value = _value(estimate, "seat")
         slope = slope_of(estimate.result, "seat")
+        best, best_se = score_of(estimate.result, "seat"), slope * estimate.result_se
         some = hands[: max(1, self.budget // self.champion.candidates)]
         found = []
         for option, lead in leads.items():
@@ -453,8 +477,8 @@ class _Engine:
                     option,
                     self._chance(option),
                     score,
-                    math.hypot(value.se, error),
-                    max(0.0, value.score - score),
+                    math.hypot(best_se, error),
+                    max(0.0, best - score),
                     error,
                     likeliest_line(observer.belief, some, move, observer.policies, hides),
                 )
@@ -470,17 +494,6 @@ class _Engine:
                 layout = dict(zip(cards_of(half_suit), holders, strict=True))
                 return self.observer.knowledge.probability(layout)
         return None
-
-
-def _value(estimate: _Estimate, kind: Kind) -> Value:
-    """The estimate, made to fit real games."""
-    slope = margin_of(1.0, kind)
-    return Value(
-        score_of(estimate.result, kind),
-        slope_of(estimate.result, kind) * estimate.result_se,
-        margin_of(estimate.margin, kind),
-        slope * estimate.margin_se,
-    )
 
 
 def _error(values: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Value a position, and compare what can be done: what each action makes of the game.
+"""Value a position, and compare what each action makes of the game.
 
 The value is the expected result of the seat's team (win 1, draw 1/2, loss 0) and the half-suits it
 expects to be ahead by at the end, each with its standard error. Deals are drawn from what the seat
@@ -121,22 +121,23 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _seat(record: Record, args: argparse.Namespace) -> Seat | None:
-    """Whose knowledge counts, None for everyone's; the record is checked for contradictions."""
-    if args.seat is not None and args.seat.lower() == PUBLIC:
-        seat = None
-    elif args.seat is None and args.all:
+    """Whose knowledge counts; None for everyone's, and with --all for each player's own."""
+    if args.seat is None and args.all:
         check_deal_exists(record, args.file)
         return None
-    else:
-        named = None if args.seat is None else parse_seat(args.seat)
-        seat = seat_to_advise(record, named, args.file)
-    knowledge_of(record, seat, args.file)
-    return seat
+    if args.seat is not None and args.seat.lower() == PUBLIC:
+        if args.all:
+            raise LiteratureError(
+                "--all judges each player by what they knew; leave out --seat public"
+            )
+        return None
+    return seat_to_advise(record, None if args.seat is None else parse_seat(args.seat), args.file)
 
 
 def _one(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
     """Analyse one position."""
     candidates = _candidates(args.candidates, record)
+    knowledge = knowledge_of(record, seat, args.file)
     with Stop() as stop:
         found = analyze(
             record,
@@ -146,6 +147,7 @@ def _one(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
             candidates,
             workers=args.workers,
             go_on=stop.go_on,
+            knowledge=knowledge,
         )
     if args.json:
         from literature_ai.analysis.value_text import analysis_as_json
@@ -211,6 +213,8 @@ def _all(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
     from literature_ai.analysis.value_store import ValueStore
     from literature_ai.analysis.value_text import decision_in_words, game_as_json
 
+    if seat is not None:
+        knowledge_of(record, seat, args.file)
     store = ValueStore(args.store, record, seat, args.budget, args.seed)
     moments = []
     with Stop() as stop:

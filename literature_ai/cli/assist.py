@@ -169,7 +169,8 @@ class _Dialogue:
         from literature_ai.analysis.value_text import choice_in_words
         from literature_ai.assist.replies import wrapped
 
-        return "\n" + wrapped(f"  Engine: {choice_in_words(analyze(now.record, now.seat))}")
+        found = analyze(now.record, now.seat, knowledge=now.knowledge)
+        return "\n" + wrapped(f"  Engine: {choice_in_words(found)}")
 
     def _kept(self) -> str:
         """Make the file hold the session; what to say if that fails."""

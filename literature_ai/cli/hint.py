@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
     analysis = None
     if not args.no_engine and advice.position.turn is not None and not record.ended:
         announce_engine()
-        analysis = analyze(record, seat)
+        analysis = analyze(record, seat, knowledge=advice.viewpoint.knowledge)
     if args.json:
         said = with_consequences(advice, consequences)
         engine = None if analysis is None else summary_as_json(analysis)

@@ -1,4 +1,4 @@
-"""Long work of the engine at a terminal: it shows progress, and Ctrl-C ends it with what there is."""
+"""Long work of the engine at a terminal: progress, and Ctrl-C ends it with what there is."""
 
 from __future__ import annotations
 

@@ -89,7 +89,10 @@ class Expert(KnowledgeAgent):
         agent.knowledge.posterior()
         agent.knowledge.claims(weights=agent.opponent_model.weights)
 
-    def start(self, view: View, rng: np.random.Generator) -> None:
+    def start(
+        self, view: View, rng: np.random.Generator, knowledge: Knowledge | None = None
+    ) -> None:
+        """Begin a new game; knowledge: of the view, where it has been worked out before."""
         from literature_ai.agents.expert.observer import Observer
         from literature_ai.agents.expert.search import Settings
         from literature_ai.agents.expert.weights import stored_weights
@@ -102,14 +105,13 @@ class Expert(KnowledgeAgent):
             rules.split_claims or team_of(other) == team_of(seat) for other in range(rules.players)
         ]
         """For each seat, whether a claim may name it."""
-        self.knowledge = Knowledge(rules, seat, view.dealt)
+        self.knowledge = Knowledge.of(view) if knowledge is None else knowledge
         self.rng = rng
         least = -(-self.rollouts // self.candidates)
         self.observer = Observer(
             self.knowledge, first_on_turn(view), weights, rng, self.deals, least
         )
-        for event in view.events:
-            self.observe(event)
+        self.observer.catch_up(view.events)
 
     def observe(self, event: Event) -> None:
         self.observer.observe(event)
@@ -153,7 +155,9 @@ class Expert(KnowledgeAgent):
         """A claim, an ask or a pass that needs no comparison of asks; or None."""
         action: Action | None = None
         if view.may_claim:
-            action = self._plain_action(view) or self._certain_claim(view)
+            if _may_be_too_late(view):
+                action = self._certain_claim(view)
+            action = action or self._plain_action(view) or self._certain_claim(view)
         return action or self._pass(view)
 
     def _last_resort(self, view: View, values: Floats | None) -> Action:
@@ -294,6 +298,16 @@ def first_on_turn(view: View) -> Seat:
             case Asked(seat) | Passed(seat) | TimedOut(seat):
                 return seat
     return view.turn or 0
+
+
+def _may_be_too_late(view: View) -> bool:
+    """Whether a certain claim may have to be made before a sure card is taken.
+
+    The next event is the last one, or an opponent could make the claim right after it.
+    """
+    rules = view.rules
+    last = len(view.events) + 1 >= rules.max_events
+    return last or (rules.split_claims and rules.claim_any_time)
 
 
 def _is_pointed(values: Floats) -> bool:

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from literature_ai.agents.expert.belief import (
@@ -27,7 +29,7 @@ from literature_ai.inference.knowledge import Knowledge
 
 
 class Observer:
-    """Follows a game from its start, for the seat of the knowledge, or for everyone."""
+    """Follows a game, for the seat of the knowledge, or for everyone."""
 
     def __init__(
         self,
@@ -38,8 +40,11 @@ class Observer:
         deals: int,
         least: int = 1,
     ) -> None:
-        """knowledge: before the first event. start: who is on turn. deals, least: as `SampledDeals`
-        takes them."""
+        """The observer before the first event.
+
+        knowledge: at that time, or of the moment up to which `catch_up` is going to be told the
+        events. start: who is on turn. deals, least: as `SampledDeals` takes them.
+        """
         rules, seat = knowledge.rules, knowledge.seat
         self.knowledge = knowledge
         self.belief = new_belief(rules, start)
@@ -56,9 +61,17 @@ class Observer:
     def observe(self, event: Event) -> None:
         """Follow the next event."""
         self.deals.observe(event)
+        self._see(event)
+        self.knowledge.observe(event)
+
+    def catch_up(self, events: Iterable[Event]) -> None:
+        """Follow the events that the knowledge has observed before."""
+        for event in events:
+            self._see(event)
+
+    def _see(self, event: Event) -> None:
         self.opponent_model.observe(event, self.belief)
         self._update_belief(event)
-        self.knowledge.observe(event)
 
     def _update_belief(self, event: Event) -> None:
         match event:
