@@ -6,10 +6,10 @@ mapped by a logistic function without a constant, so that what one team gains th
 
     score = 1 / (1 + exp(-slope × artanh(result)))
 
-and what rollouts add to the lead of half-suits by a factor. ``benchmarks/calibration.py`` fits both,
-by logistic regression and least squares, to games of `expert` and `champion`, and checks them on
-other games (``benchmarks/CALIBRATION.md``). The games have six players and the usual rules; nothing
-was fitted to others.
+and what rollouts add to the lead of half-suits by a factor. ``benchmarks/calibration.py`` fits
+both, by logistic regression and least squares, to games of `expert` and `champion`, and checks them
+on other games (``benchmarks/CALIBRATION.md``). The games have six players and the usual rules;
+nothing was fitted to others.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     "command",
     [
-        ["hint", RECORD],
+        ["hint", RECORD, "--no-engine"],
         ["review", RECORD],
         ["deals", RECORD],
         ["deals", RECORD, "--half-suit", "LS"],
