@@ -58,6 +58,8 @@ FORCED_CLAIMS = 3
 """The likeliest claims that are candidates where no ask is possible."""
 _HORIZON = 3
 """The open asks after which the state value is taken for the value of a position."""
+_TO_THE_END = 4
+"""Of so many rollouts for a value, one is played to the end, for the margin."""
 
 GoOn: TypeAlias = Callable[[int, int], bool]
 """As `literature_ai.agents.expert.search.Simulations` takes it."""
@@ -368,14 +370,12 @@ class _Engine:
         """The value for the team, played on from these hands with that first action."""
         from literature_ai.agents.expert.rollout import LONGEST
 
-        trials = self._run(hands, [first], (_HORIZON, LONGEST))
         sign = 1 if team_of(self.turn) == team else -1
-        results, margins = trials.values[0, :, 0], trials.leads[:, 0]
+        results = sign * self._run(hands, [first], (_HORIZON,)).values[0, :, 0]
+        some = hands[: -(-len(hands) // _TO_THE_END)]
+        margins = sign * self._run(some, [first], (LONGEST,)).leads[:, 0]
         return _Estimate(
-            sign * float(results.mean()),
-            _error(results),
-            sign * float(margins.mean()),
-            _error(margins),
+            float(results.mean()), _error(results), float(margins.mean()), _error(margins)
         )
 
     def _value(self, estimate: _Estimate, kind: Kind, team: Team) -> Value:

@@ -140,9 +140,10 @@ class Simulations:
         until = np.array(horizons)
 
         def run(first: int, last: int) -> None:
-            part = Trials(trials.values[:, first:last], trials.leads[first:last])
+            part = new_trials(len(horizons), last - first, len(moves))
             some = hands[first:last]
             compare(belief, some, moves, policies, until, weights, seed + first, part)
+            trials.values[:, first:last], trials.leads[first:last] = part
 
         if self._workers == 1 and self._go_on is None:
             run(0, len(hands))
