@@ -7,6 +7,7 @@
     python benchmarks/calibration.py collect new.jsonl *-202.lit --positions 2000
     python benchmarks/calibration.py fit fit.jsonl
     python benchmarks/calibration.py report new.jsonl --fit fit.jsonl --plot calibration.png
+    python benchmarks/calibration.py limit expert-101.lit
 
 `collect` values positions after 10, 30, 50 and 70 events, each for one seat drawn at random, in a
 random order, and goes on where it stopped; all hands must be known. `fit` prints the numbers of
@@ -16,6 +17,10 @@ margin by least squares. `report` compares values with results in ten bins: the 
 Hauskrecht 2015), and the Brier score (1950), the mean squared distance between value and result,
 where a draw is 1/2. Beside it stand two baselines, fitted by the same regression to the games of
 ``--fit``: the difference of scores, and that with the difference of cards in hand.
+
+`limit` tells how well any value could do: it plays games of `expert` on from their own deals with
+the same players, several times, and compares the mean result with that of the game. Its Brier score
+is freed of the noise of so few replays.
 """
 
 from __future__ import annotations
@@ -32,9 +37,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from literature_ai.agents.expert.agent import Expert
 from literature_ai.analysis.calibration import FITS, Kind
 from literature_ai.analysis.engine import BUDGET, Value, analyze, value_with_open_cards
 from literature_ai.cards import team_of
+from literature_ai.game.turns import play
 from literature_ai.records.lit import read_games
 from literature_ai.records.record import Record
 
@@ -199,6 +206,41 @@ def report(args: argparse.Namespace) -> None:
         draw(args.plot, bins)
 
 
+def limit(args: argparse.Namespace) -> None:
+    """Print the Brier score of replays with the true deal and the true players."""
+    rows = []
+    for number, record in enumerate(read_games(args.games)[: 2 * args.count : 2]):
+        for stage in STAGES:
+            if stage >= len(record.events):
+                continue
+            replays = []
+            for replay in range(args.replays):
+                game = record.at(stage).game()
+                players = [Expert() for _ in range(record.rules.players)]
+                play(game, players, np.random.default_rng((number, stage, replay)))
+                replays.append(result_of(game.score))
+            mean, noise = np.mean(replays), np.var(replays, ddof=1) / len(replays)
+            found = result_of(record.score)
+            lead = np.subtract(*record.at(stage).score)
+            rows.append((stage, (mean - found) ** 2 - noise, (sigmoid(0.6 * lead) - found) ** 2))
+    table = np.array(rows)
+    for stage in STAGES:
+        some = table[table[:, 0] == stage]
+        if len(some):
+            print(
+                f"after {stage} events, {len(some)} games: replays {some[:, 1].mean():.4f},"
+                f" score difference {some[:, 2].mean():.4f}"
+            )
+    apart = table[:, 1] - table[:, 2]
+    error = apart.std() / math.sqrt(len(apart))
+    print(f"all: replays less score difference {apart.mean():.4f} ± {error:.4f}")
+
+
+def result_of(score: tuple[int, int]) -> float:
+    """1 for a win of team A, ½ for a draw, 0 for a loss."""
+    return (score[0] > score[1]) + (score[0] == score[1]) / 2
+
+
 def draw(file: str, bins: Sequence[dict[str, float]]) -> None:
     """Plot results against values, with two standard errors."""
     import matplotlib as mpl
@@ -236,6 +278,11 @@ def main() -> None:
     command.add_argument("--fit", required=True, help="the rows that the baselines are fitted to")
     command.add_argument("--plot")
     command.set_defaults(run=report)
+    command = commands.add_parser("limit")
+    command.add_argument("games", help="a .lit file of games of expert against itself")
+    command.add_argument("--count", type=int, default=45)
+    command.add_argument("--replays", type=int, default=6)
+    command.set_defaults(run=limit)
     arguments = parser.parse_args()
     arguments.run(arguments)
 
