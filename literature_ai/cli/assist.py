@@ -156,7 +156,9 @@ class _Dialogue:
         before = self.session.viewpoint
         with _interrupts_of_sat():
             reply = self.session.enter(line)
-        return reply.text + self._choice(before) + self._kept(), reply.ok
+        # Saved first: the engine takes its time, and may be interrupted.
+        kept = self._kept()
+        return reply.text + self._choice(before) + kept, reply.ok
 
     def _choice(self, before: Viewpoint | None) -> str:
         """The engine's choice where the player is on turn in a new position; before: the last."""

@@ -286,6 +286,25 @@ def test_assist_names_the_choice_on_the_own_turn(
         assert times == text.count("Engine: ask for")
 
 
+def test_assist_saves_before_it_thinks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line is in the file before the engine is asked, so that no interrupt can lose it."""
+    game = Game.deal(RuleSet(), seed=3, start=1)
+    hands = (game.dealt[0], *[None] * 5)
+    file = write(tmp_path, Record("1", game.rules, 1, hands, (None,) * 6, (), (0, 0)))
+    card = next(card for card in range(48) if card not in game.dealt[0])
+
+    def interrupted(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("literature_ai.cli.assist._warm_up", lambda engine: None)
+    monkeypatch.setattr("literature_ai.analysis.engine.analyze", interrupted)
+    monkeypatch.setattr("sys.stdin", StringIO(f"b1 a1 {CARD_NAMES[card]} n\n"))
+    assert 130 == main(["assist", file])
+    assert f"ask B1 A1 {CARD_NAMES[card]} miss" in Path(file).read_text()
+
+
 def test_review_by_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`review --engine` has accuracies, mistakes of three sizes with what was better, thresholds
     and the graph, in words, as JSON and on the page; without it nothing of that."""
