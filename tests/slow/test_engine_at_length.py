@@ -10,6 +10,8 @@ from literature_ai.agents.champion import Champion
 from literature_ai.analysis.engine import analyze
 from literature_ai.records.record import Record
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 16
 
 

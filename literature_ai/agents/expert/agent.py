@@ -155,7 +155,7 @@ class Expert(KnowledgeAgent):
         """A claim, an ask or a pass that needs no comparison of asks; or None."""
         action: Action | None = None
         if view.may_claim:
-            if _may_be_too_late(view):
+            if _is_last(view):
                 action = self._certain_claim(view)
             action = action or self._plain_action(view) or self._certain_claim(view)
         return action or self._pass(view)
@@ -300,14 +300,9 @@ def first_on_turn(view: View) -> Seat:
     return view.turn or 0
 
 
-def _may_be_too_late(view: View) -> bool:
-    """Whether a certain claim may have to be made before a sure card is taken.
-
-    The next event is the last one, or an opponent could make the claim right after it.
-    """
-    rules = view.rules
-    last = len(view.events) + 1 >= rules.max_events
-    return last or (rules.split_claims and rules.claim_any_time)
+def _is_last(view: View) -> bool:
+    """Whether the next event is the last one of the game, whatever it is."""
+    return len(view.events) + 1 >= view.rules.max_events
 
 
 def _is_pointed(values: Floats) -> bool:
