@@ -21,7 +21,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 Progress = Callable[[int, int], None]
 """Told how many functions are compiled, and of how many."""
@@ -247,6 +247,7 @@ def _type(hint: Any) -> Any:
     from numba import types
     from numba.np.numpy_support import from_dtype
 
+    of_types: Any = types.BaseTuple.from_types
     plain = {
         int: types.int64,
         float: types.float64,
@@ -257,8 +258,9 @@ def _type(hint: Any) -> Any:
         return plain[hint]
     if hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
-        of_fields: Any = types.NamedTuple
-        return of_fields([_type(fields[name]) for name in hint._fields], hint)
+        return of_types([_type(fields[name]) for name in hint._fields], hint)
+    if get_origin(hint) is tuple:
+        return of_types([_type(each) for each in get_args(hint)])
     if hasattr(hint, "__metadata__"):
         _, element = get_args(hint.__origin__)
         return types.Array(from_dtype(np.dtype(get_args(element)[0])), hint.__metadata__[0], "C")

@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING
 from literature_ai.analysis.engine import BUDGET, analyze
 from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat, parse_seat
 from literature_ai.cli import paragraphs
-from literature_ai.cli.compiling import ADVICE, announce_engine, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.cli.main import INTERRUPTED
 from literature_ai.cli.stopping import Stop, watched
 from literature_ai.errors import LiteratureError, NotationError
@@ -95,8 +95,7 @@ def run(args: argparse.Namespace) -> int:
     if args.at is not None:
         record = record.at(args.at)
     seat = _seat(record, args)
-    announce_engine()
-    compile_for(*ADVICE)
+    compile_for(*ADVICE, *ENGINE)
     return _all(record, seat, args) if args.all else _one(record, seat, args)
 
 

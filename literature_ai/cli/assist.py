@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import Seat, parse_seat
-from literature_ai.cli.compiling import ADVICE, announce_engine, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.records.lit import STANDARD_INPUT
 
@@ -62,9 +62,7 @@ def run(args: argparse.Namespace) -> int:
     interactive = sys.stdin.isatty()
     if interactive:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
-    compile_for(*ADVICE)
-    if not args.no_engine:
-        announce_engine()
+    compile_for(*ADVICE, *(() if args.no_engine else ENGINE))
     _warm_up(engine=not args.no_engine)
     dialogue = _Dialogue(storage, seat, engine=not args.no_engine)
     return dialogue.talk() if interactive else dialogue.listen(sys.stdin)

@@ -21,24 +21,26 @@ GAMES = (CLAIMS, POSTERIOR, MOVE, LIKELIEST)
 """What most agents call."""
 
 
-_ENGINE = (
-    "literature_ai.agents.expert.rollout:compare",
-    "literature_ai.agents.expert.rollout:next_moves",
-    "literature_ai.agents.expert.choice_model:ask_likelihoods",
+_EXPERT = "literature_ai.agents.expert."
+ENGINE = (
+    CLAIMS,
+    POSTERIOR,
+    MOVE,
+    SAMPLE,
+    *(
+        f"{_EXPERT}{module}:{name}"
+        for module, names in {
+            "belief": "start_belief copy_belief believe locate observe_ask observe_claim"
+            " known_to_hold",
+            "action_value": "action_values certain_claim sure_ask best_mate",
+            "choice_model": "ask_likelihoods",
+            "opponent_model": "masks_of multiply project",
+            "rollout": "compare next_moves apply_move",
+        }.items()
+        for name in names.split()
+    ),
 )
-"""What the engine calls; the types of its arguments are known when it is called, not before."""
-
-
-def announce_engine() -> None:
-    """Say that the engine is going to be compiled, unless that has been done before."""
-    from solver.precompilation import uncompiled
-
-    if uncompiled(_ENGINE):
-        print(
-            "literature: compiling the engine; this happens once and takes up to a minute",
-            file=sys.stderr,
-            flush=True,
-        )
+"""What the engine calls."""
 
 
 def compile_for(*entries: str) -> None:
@@ -55,7 +57,7 @@ def compile_for(*entries: str) -> None:
 def _show(done: int, of: int) -> None:
     """A counter that a terminal shows on one line."""
     print(
-        f"\rliterature: compiling the counting kernels, once: {done} of {of}",
+        f"\rliterature: compiling, once: {done} of {of}",
         end="",
         file=sys.stderr,
         flush=True,
@@ -66,7 +68,7 @@ def _say(done: int, of: int) -> None:
     """One line at the beginning, for those who read a log."""
     if done == 0:
         print(
-            "literature: compiling the counting kernels; this happens once and takes up to 10 s",
+            "literature: compiling, once; this takes some seconds, with the engine up to a minute",
             file=sys.stderr,
             flush=True,
         )

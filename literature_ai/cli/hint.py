@@ -85,7 +85,7 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.cli import paragraphs
-from literature_ai.cli.compiling import ADVICE, announce_engine, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
@@ -126,14 +126,14 @@ def run(args: argparse.Namespace) -> int:
     seat = None if args.seat is None else parse_seat(args.seat)
     record = choose(read_games(args.file), args.game, args.file)
     seat = seat_to_advise(record, seat, args.file)
-    compile_for(*ADVICE)
+    with_engine = not args.no_engine and args.explain is None
+    compile_for(*ADVICE, *(ENGINE if with_engine else ()))
     if args.explain is not None:
         return _explain(record, seat, _cards(args.explain), args)
     advice = hint(viewpoint_of(record, seat, args.file))
     consequences = consequences_of(advice, None if args.full else ASKS_EXAMINED)
     analysis = None
-    if not args.no_engine and advice.position.turn is not None and not record.ended:
-        announce_engine()
+    if with_engine and advice.position.turn is not None and not record.ended:
         analysis = analyze(record, seat, knowledge=advice.viewpoint.knowledge)
     if args.json:
         said = with_consequences(advice, consequences)

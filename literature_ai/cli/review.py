@@ -87,7 +87,7 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.cli import paragraphs
-from literature_ai.cli.compiling import ADVICE, announce_engine, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.cli.main import INTERRUPTED
 from literature_ai.cli.stopping import Stop, watched
 from literature_ai.errors import FileError, LiteratureError
@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     if args.budget is not None and (args.budget < 1 or not args.engine):
         wrong = "needs --engine" if args.budget > 0 else "must be at least 1"
         raise LiteratureError(f"--budget {args.budget} {wrong}")
-    compile_for(*ADVICE)
+    compile_for(*ADVICE, *(ENGINE if args.engine else ()))
     found = review(record, args.file)
     values = _values(record, seat, args.budget or BUDGET) if args.engine else None
     if args.html is not None:
@@ -152,7 +152,6 @@ def run(args: argparse.Namespace) -> int:
 def _values(record: Record, seat: Seat | None, budget: int) -> GameValues:
     """The moments of the game, until Ctrl-C."""
     own = None if seat is None or record.hands[seat] is None else seat
-    announce_engine()
     with Stop() as stop:
         moments = tuple(watched(record, own, budget, 0, 1, stop))
     return GameValues(moments, own, budget, 0, stop.wanted)

@@ -59,6 +59,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
     "command",
     [
         ["hint", RECORD, "--no-engine"],
+        ["hint", RECORD],
+        ["review", RECORD, "--engine", "--budget", "8"],
         ["review", RECORD],
         ["deals", RECORD],
         ["deals", RECORD, "--half-suit", "LS"],

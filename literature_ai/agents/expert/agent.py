@@ -224,7 +224,7 @@ class Expert(KnowledgeAgent):
             return None
         from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_mate
 
-        mate, prospects = best_mate(self.belief, self.beliefs, self._public())
+        mate, prospects = best_mate(self.belief, self.beliefs.copy(), self._public())
         if view.hand:
             if view.events and isinstance(view.events[-1], Passed):
                 return None
@@ -275,10 +275,12 @@ class Expert(KnowledgeAgent):
         from literature_ai.agents.expert.action_value import action_values
         from literature_ai.game.masks import mask_of
 
-        values = np.empty_like(self.beliefs)
+        # A copy, for compiled code of arrays that are read-only would be another version.
+        own = self.beliefs.copy()
+        values = np.empty_like(own)
         hand, public = mask_of(view.hand), self._public()
         weights = self._action_weights
-        action_values(self.belief, view.seat, hand, self.beliefs, public, weights, values)
+        action_values(self.belief, view.seat, hand, own, public, weights, values)
         return values
 
     def _public(self) -> Floats:

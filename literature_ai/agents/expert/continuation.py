@@ -11,7 +11,7 @@ from collections import Counter
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import SIX, Belief, Ints, copy_belief
+from literature_ai.agents.expert.belief import SIX, Belief, copy_belief
 from literature_ai.agents.expert.rollout import (
     ASK,
     CLAIM,
@@ -26,6 +26,7 @@ from literature_ai.agents.expert.rollout import (
 from literature_ai.cards import Seat
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game.state import ENDED_BY, TURN
+from solver.kernels.arrays import Ints, Ints2
 
 LENGTH = 5
 """The events of a line."""
@@ -53,7 +54,7 @@ def move_of(action: Action | TimedOut | None, claimant: Seat = -1) -> Ints:
 
 
 def likeliest_line(
-    belief: Belief, hands: Ints, move: Ints, policies: Policies, hides: bool
+    belief: Belief, hands: Ints2, move: Ints, policies: Policies, hides: bool
 ) -> tuple[Event, ...]:
     """The likeliest events, from a move on; at most `LENGTH`.
 
@@ -83,7 +84,8 @@ def likeliest_line(
         if len(line) == LENGTH or belief.state[ENDED_BY] or len(hands) < _LEAST:
             return tuple(line)
         moves = np.empty((len(hands), MOVE_SIZE), np.int64)
-        next_moves(belief, hands, policies, 1, moves)
+        may_pass = not isinstance(line[-1], Passed)
+        next_moves(belief, hands, policies, may_pass, 1, moves)
 
 
 def _event(seat: int, move: list[int], hands: list[int], hides: bool) -> Event:

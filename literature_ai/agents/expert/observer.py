@@ -12,7 +12,6 @@ import numpy as np
 
 from literature_ai.agents.expert.belief import (
     NOBODY,
-    Floats,
     believe,
     new_belief,
     observe_ask,
@@ -26,6 +25,7 @@ from literature_ai.cards import Seat, Team
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.compiled_state import apply_pass, apply_time_out
 from literature_ai.inference.knowledge import Knowledge
+from solver.kernels.arrays import Floats2
 
 
 class Observer:
@@ -86,7 +86,7 @@ class Observer:
             case TimedOut():
                 apply_time_out(self.belief.state)
 
-    def public_beliefs(self, reader: Team) -> Floats:
+    def public_beliefs(self, reader: Team) -> Floats2:
         """What everyone believes, approximately: cards × seats. reader: whose reading of asks."""
         rules = self.knowledge.rules
         public = np.empty((rules.cards, rules.players))

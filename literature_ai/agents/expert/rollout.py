@@ -36,8 +36,6 @@ from literature_ai.agents.expert.belief import (
     NOBODY,
     SIX,
     Belief,
-    Floats,
-    Ints,
     Row,
     believe,
     copy_belief,
@@ -58,6 +56,7 @@ from literature_ai.game.state import (
     TURN,
 )
 from solver.compilation import compiled
+from solver.kernels.arrays import Floats, Floats2, Floats3, Ints, Ints2
 
 LONGEST = 400
 """The events after which a rollout stops."""
@@ -73,7 +72,7 @@ class Policies(NamedTuple):
 
     weights: tuple[ActionWeights, ActionWeights]
     """How they value asks."""
-    ask_factors: Floats
+    ask_factors: Floats3
     """How they read asks (2 × `literature_ai.agents.expert.belief.ASK_FACTORS`)."""
 
 
@@ -90,11 +89,11 @@ class Move(NamedTuple):
 class Buffers(NamedTuple):
     """Arrays that a rollout writes over again and again."""
 
-    own: Floats
+    own: Floats2
     """Cards × seats: what the seat on turn believes."""
-    public: Floats
+    public: Floats2
     """Cards × seats: what everyone believes."""
-    values: Floats
+    values: Floats2
     """Cards × seats: the action values of its asks."""
     places: Ints
     """For each card: the seats that may hold it, to the seat on turn, as a mask."""
@@ -203,7 +202,7 @@ def longest_hand(belief: Belief, seat: int) -> int:
 
 
 @compiled
-def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factors: Floats) -> None:
+def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factors: Floats3) -> None:
     """Let the seat on turn move; holders: of a claim, which ``to`` makes unless it is negative."""
     state = belief.state
     seat = state[TURN]
@@ -220,18 +219,20 @@ def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factor
         located: Row = np.empty(SIX, np.int64)
         lost: Row = np.zeros(state[PLAYERS], np.int64)
         lay_open(state, hands, move.what, located, lost)
-        right = True
-        for i in range(SIX):
+        right = located[0] == holders[0]
+        for i in range(1, SIX):
             right = right and located[i] == holders[i]
         observe_claim(belief, seat if move.to < 0 else move.to, move.what, right, lost)
 
 
 @compiled
-def next_moves(belief: Belief, deals: Ints, policies: Policies, seed: int, moves: Ints) -> None:
+def next_moves(
+    belief: Belief, deals: Ints2, policies: Policies, may_pass: bool, seed: int, moves: Ints2
+) -> None:
     """Fill in the move that the seat on turn makes on each deal.
 
-    deals: deals × seats, the hands now, as masks. seed: of the dice, the same on all deals. moves:
-    a row of `MOVE_SIZE` for each deal.
+    deals: deals × seats, the hands now, as masks. may_pass: as for `valued_move`. seed: of the
+    dice, the same on all deals. moves: a row of `MOVE_SIZE` for each deal.
     """
     buffers = new_buffers(len(belief.possible), belief.state[PLAYERS])
     dice = np.empty(1, np.int64)
@@ -240,7 +241,7 @@ def next_moves(belief: Belief, deals: Ints, policies: Policies, seed: int, moves
         hands = deals[deal]
         move = plain_move(belief, hands, buffers)
         if move.kind == NOTHING:
-            move = valued_move(belief, hands, policies, True, dice, buffers)
+            move = valued_move(belief, hands, policies, may_pass, dice, buffers)
         moves[deal, 0] = move.kind
         moves[deal, 1] = move.to
         moves[deal, 2] = move.what
@@ -250,9 +251,9 @@ def next_moves(belief: Belief, deals: Ints, policies: Policies, seed: int, moves
 class Trials(NamedTuple):
     """What came of moves that were tried on deals."""
 
-    values: Floats
+    values: Floats3
     """Horizons × deals × moves: the state values reached, for the team on turn at first."""
-    leads: Floats
+    leads: Floats2
     """Deals × moves: the half-suits that this team was ahead by at the last horizon."""
 
 
@@ -264,8 +265,8 @@ def new_trials(horizons: int, deals: int, moves: int) -> Trials:
 @compiled
 def compare(
     belief: Belief,
-    deals: Ints,
-    moves: Ints,
+    deals: Ints2,
+    moves: Ints2,
     policies: Policies,
     horizons: Ints,
     weights: StateFeatures,

@@ -20,10 +20,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from literature_ai.agents.expert.action_value import DEAD_PENALTY, POINTLESS_PENALTY
-from literature_ai.agents.expert.belief import Belief, Floats, Ints
+from literature_ai.agents.expert.belief import Belief
 from literature_ai.agents.expert.rollout import (
     ASK,
     MOVE_SIZE,
@@ -34,8 +33,7 @@ from literature_ai.agents.expert.rollout import (
 )
 from literature_ai.agents.expert.state_value import StateFeatures
 from literature_ai.events import Ask
-
-Bools = npt.NDArray[np.bool_]
+from solver.kernels.arrays import Bools2, Floats, Floats2, Ints2
 
 RESULTS_PER_VALUE = 0.05
 """Results (1 for a win, -1 for a loss) a unit of action value."""
@@ -58,7 +56,7 @@ class Settings(NamedTuple):
 class Candidates(NamedTuple):
     """The asks that are compared, best first."""
 
-    asks: Ints
+    asks: Ints2
     """Rows of target and card."""
     values: Floats
     """Their action values."""
@@ -66,7 +64,7 @@ class Candidates(NamedTuple):
     """Their exact chances of a hit."""
 
 
-def candidates_of(values: Floats, beliefs: Floats, most: int) -> Candidates:
+def candidates_of(values: Floats2, beliefs: Floats2, most: int) -> Candidates:
     """At most so many asks of the greatest action value.
 
     values: cards × seats, -inf for what may not be asked. beliefs: cards × seats, exact.
@@ -81,7 +79,7 @@ def candidates_of(values: Floats, beliefs: Floats, most: int) -> Candidates:
 
 
 def with_named(
-    candidates: Candidates, values: Floats, beliefs: Floats, named: Sequence[Ask]
+    candidates: Candidates, values: Floats2, beliefs: Floats2, named: Sequence[Ask]
 ) -> Candidates:
     """The candidates, and after them those named asks that have a value and are not among them.
 
@@ -125,8 +123,8 @@ class Simulations:
     def run(
         self,
         belief: Belief,
-        hands: Ints,
-        moves: Ints,
+        hands: Ints2,
+        moves: Ints2,
         policies: Policies,
         horizons: Sequence[int],
         weights: StateFeatures,
@@ -173,7 +171,7 @@ class Comparison(NamedTuple):
     """Asks, and what came of them by rollouts."""
 
     candidates: Candidates
-    hands: Ints
+    hands: Ints2
     """The deals of the rollouts: deals × seats, the hands as masks."""
     trials: Trials
 
@@ -193,7 +191,7 @@ class Comparison(NamedTuple):
 
 def search(
     belief: Belief,
-    hands: Ints,
+    hands: Ints2,
     candidates: Candidates,
     policies: Policies,
     weights: StateFeatures,
@@ -213,7 +211,7 @@ def search(
 
 
 def correct(
-    prior: Floats, values: Floats, hits: Bools, chances: Floats, settings: Settings
+    prior: Floats, values: Floats2, hits: Bools2, chances: Floats, settings: Settings
 ) -> Leads:
     """The leads of asks over the first one, in results, corrected by the values of rollouts.
 
