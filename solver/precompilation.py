@@ -237,7 +237,8 @@ def _signature(function: Any) -> tuple[Any, ...] | None:
     hints = get_type_hints(function.py_func, include_extras=True)
     hints.pop("return", None)
     found = tuple(_type(hint) for hint in hints.values())
-    return None if None in found else found
+    is_known = len(found) == function.py_func.__code__.co_argcount and None not in found
+    return found if is_known else None
 
 
 @cache
