@@ -72,7 +72,8 @@ def worth(view: View, choices: Sequence[Action]) -> list[float]:
         judge.state_weights,
         JUDGE_SEED,
     )
-    return [score_of(float(value), "seat") for value in trials.values[0].mean(axis=0)]
+    claimed = 1 - len(view.in_play) / view.rules.half_suits
+    return [score_of(float(value), "seat", claimed) for value in trials.values[0].mean(axis=0)]
 
 
 def main() -> None:

@@ -78,22 +78,27 @@ def row_of(record: Record, stage: int, seat: int, budget: int, all_kinds: bool) 
             values[kind] = value if team == 0 else value.of_opponents()
     margin = record.score[team] - record.score[1 - team]
     lead = position.score[team] - position.score[1 - team]
+    claimed = 1 - len(position.in_play) / record.rules.half_suits
     return {
         "stage": stage,
         "seat": seat,
         "lead": lead,
+        "claimed": claimed,
         "cards": sum(sizes[team::2]) - sum(sizes[1 - team :: 2]),
         "margin": margin,
         "result": (margin > 0) + (margin == 0) / 2,
-        "values": {kind: _raw(value, kind, lead) for kind, value in values.items()},
+        "values": {kind: _raw(value, kind, lead, claimed) for kind, value in values.items()},
     }
 
 
-def _raw(value: Value, kind: Kind, lead: int) -> dict[str, float]:
+def _raw(value: Value, kind: Kind, lead: int, claimed: float) -> dict[str, float]:
     """The value before it was made to fit real games."""
     score = min(max(value.score, 1e-9), 1 - 1e-9)
     logit = math.log(score / (1 - score))
-    return {"depth": logit / FITS[kind].slope, "gain": (value.margin - lead) / FITS[kind].margin}
+    return {
+        "depth": logit / FITS[kind].slope(claimed),
+        "gain": (value.margin - lead) / FITS[kind].margin,
+    }
 
 
 def collect(args: argparse.Namespace) -> None:
@@ -134,16 +139,17 @@ def raw_of(rows: Sequence[dict[str, Any]], kind: Kind, name: str) -> Floats:
 
 
 def fit(args: argparse.Namespace) -> None:
-    """Print the slope of the score and the factor of the margin, for each kind of viewer."""
+    """Print the numbers of `literature_ai.analysis.calibration.Fit` for each kind of viewer."""
     for kind in KINDS:
         rows = [row for row in read_rows(args.rows) if kind in row["values"]]
         if not rows:
             continue
         depth, result = raw_of(rows, kind, "depth"), column(rows, "result")
         gain, found = raw_of(rows, kind, "gain"), column(rows, "margin") - column(rows, "lead")
-        (slope,) = logistic(depth[:, None], result)
+        claimed = column(rows, "claimed")
+        early, later = logistic(np.stack([depth, depth * claimed], 1), result)
         factor = (gain @ found) / (gain @ gain)
-        print(f"{kind}: {len(rows)} positions, slope {slope:.3f}, margin {factor:.3f}")
+        print(f"{kind}: {len(rows)} positions, Fit({early:.3f}, {later:.3f}, {factor:.3f})")
 
 
 def read_rows(path: str) -> list[dict[str, Any]]:
@@ -178,7 +184,8 @@ def report(args: argparse.Namespace) -> None:
     scores = {}
     for kind in KINDS:
         if all(kind in row["values"] for row in rows):
-            scores[kind] = sigmoid(FITS[kind].slope * raw_of(rows, kind, "depth"))
+            slopes = np.array([FITS[kind].slope(claimed) for claimed in column(rows, "claimed")])
+            scores[kind] = sigmoid(slopes * raw_of(rows, kind, "depth"))
     for name, columns in (("score difference", ["lead"]), ("score and cards", ["lead", "cards"])):
         x, new = (np.stack([column(some, c) for c in columns], 1) for some in (others, rows))
         scores[name] = sigmoid(new @ logistic(x, column(others, "result")))

@@ -58,6 +58,8 @@ FORCED_CLAIMS = 3
 """The likeliest claims that are candidates where no ask is possible."""
 _HORIZON = 3
 """The open asks after which the state value is taken for the value of a position."""
+_MOST = 0.999
+"""The greatest mean state value that is ascribed to an action beside the choice."""
 _TO_THE_END = 4
 """Of so many rollouts for a value, one is played to the end, for the margin."""
 
@@ -291,6 +293,8 @@ class _Engine:
 
         self.position, self.turn, self.view = subject
         self.budget, self.seed = budget, seed
+        rules = self.position.rules
+        self.claimed = 1.0 - len(self.position.in_play) / rules.half_suits
         self.simulations = simulations
         self.champion = Champion(budget=budget)
         self.champion.simulations = simulations
@@ -374,17 +378,18 @@ class _Engine:
         results = sign * self._run(hands, [first], (_HORIZON,)).values[0, :, 0]
         some = hands[: -(-len(hands) // _TO_THE_END)]
         margins = sign * self._run(some, [first], (LONGEST,)).leads[:, 0]
-        return _Estimate(
-            float(results.mean()), _error(results), float(margins.mean()), _error(margins)
-        )
+        # That all deals agree is no certainty (Laplace's rule of succession).
+        most = 1.0 - 1.0 / (len(results) + 1)
+        result = min(max(float(results.mean()), -most), most)
+        return _Estimate(result, _error(results), float(margins.mean()), _error(margins))
 
     def _value(self, estimate: _Estimate, kind: Kind, team: Team) -> Value:
         """The estimate for the team, made to fit real games."""
         score = self.position.score
         lead = score[team] - score[1 - team]
         return Value(
-            score_of(estimate.result, kind),
-            slope_of(estimate.result, kind) * estimate.result_se,
+            score_of(estimate.result, kind, self.claimed),
+            slope_of(estimate.result, kind, self.claimed) * estimate.result_se,
             margin_of(estimate.margin, kind, lead),
             FITS[kind].margin * estimate.margin_se,
         )
@@ -462,14 +467,16 @@ class _Engine:
         from literature_ai.agents.expert.continuation import likeliest_line
 
         observer, hides = self.observer, self.position.rules.wrong_hides
-        slope = slope_of(estimate.result, "seat")
-        best, best_se = score_of(estimate.result, "seat"), slope * estimate.result_se
+        slope = slope_of(estimate.result, "seat", self.claimed)
+        best = score_of(estimate.result, "seat", self.claimed)
+        best_se = slope * estimate.result_se
         some = hands[: max(1, self.budget // self.champion.candidates)]
         found = []
         for option, lead in leads.items():
             if option is None:
                 continue
-            score = score_of(min(max(estimate.result + lead.mean, -1.0), 1.0), "seat")
+            result = min(max(estimate.result + lead.mean, -_MOST), _MOST)
+            score = score_of(result, "seat", self.claimed)
             error = slope * lead.error
             move = self._move(option)
             found.append(

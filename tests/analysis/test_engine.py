@@ -252,23 +252,25 @@ def test_calibration_is_fair_to_both_teams(kind: Kind) -> None:
     """What one team gains the other loses; scores rise with results, from 0 to 1; the slope is that
     of the curve."""
     results = np.linspace(-1, 1, 41)
-    scores = [score_of(result, kind) for result in results.tolist()]
+    scores = [score_of(result, kind, 0.25) for result in results.tolist()]
     assert (0.0, 0.5, 1.0) == (scores[0], scores[20], scores[-1])
     assert np.allclose(scores, 1.0 - np.array(scores[::-1]))
     assert (np.diff(scores) > 0).all()
     for result in (-0.9, 0.0, 0.3):
-        rise = (score_of(result + 1e-6, kind) - score_of(result - 1e-6, kind)) / 2e-6
-        assert rise == pytest.approx(slope_of(result, kind), rel=1e-4)
+        rise = (score_of(result + 1e-6, kind, 0.25) - score_of(result - 1e-6, kind, 0.25)) / 2e-6
+        assert rise == pytest.approx(slope_of(result, kind, 0.25), rel=1e-4)
     assert margin_of(-2.0, kind, 1.0) == -margin_of(2.0, kind, -1.0)
 
 
 def test_a_won_game_is_worth_a_win() -> None:
-    """A position that can only be won is worth exactly 1, one that can only be lost exactly 0."""
+    """A position that can only be won is worth nearly 1, and more so the more deals say so."""
     position = next(p for p in POSITIONS if p.kind == MATE)
     game = position.game()
     record = Record.of(game, "1")
-    assert 1.0 == analyze(record, game.turn).value.score
-    assert (1.0, 0.0) == (value_with_open_cards(record).score, value_with_open_cards(record).se)
+    values = [analyze(record, game.turn, budget).value.score for budget in (20, 100, 500)]
+    assert sorted(values) == values
+    assert 0.995 < values[-1] < 1.0
+    assert 0.98 < value_with_open_cards(record).score < 1.0
 
 
 def refused(message: str, *args: object, **options: object) -> None:
