@@ -3,7 +3,7 @@
     for seed in 101 202; do for rival in expert champion; do
         literature tournament $rival expert --pairs 150 --seed $seed --games-out $rival-$seed.lit
     done; done
-    python benchmarks/calibration.py collect fit.jsonl *-101.lit --positions 1000 --all-kinds
+    python benchmarks/calibration.py collect fit.jsonl *-101.lit --budget 100 --all-kinds
     python benchmarks/calibration.py collect new.jsonl *-202.lit --positions 2000
     python benchmarks/calibration.py fit fit.jsonl
     python benchmarks/calibration.py report new.jsonl --fit fit.jsonl --plot calibration.png

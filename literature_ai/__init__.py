@@ -12,12 +12,12 @@ costs next to nothing. ``__init__.pyi`` says the same to type checkers and edito
 from __future__ import annotations
 
 import importlib
-from typing import Any
 
 __version__ = "0.1.0"
 
 _HOME: dict[str, tuple[str, ...]] = {
     "literature_ai.agents.base": ("Agent",),
+    "literature_ai.analysis.engine": ("Analysis", "Candidate", "Value", "analyze"),
     "literature_ai.bots.conformance": ("ConformanceTests",),
     "literature_ai.bots.parameters": ("Between",),
     "literature_ai.bots.registry": ("Spec", "parse_spec"),
@@ -80,7 +80,7 @@ _MODULE = {name: module for module, names in _HOME.items() for name in names}
 __all__ = sorted(_MODULE)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _MODULE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULE[name]), _ATTRIBUTE.get(name, name))

@@ -56,6 +56,10 @@ class FileError(LiteratureError):
     """A file that cannot be read or written, or is of the wrong format."""
 
 
+class StreamError(FileError):
+    """Input or output that failed although it was named rightly: a full disk, a closed output."""
+
+
 class NotationError(LiteratureError):
     """A text that is no event. Attributes: ``what`` is wrong, and the ``cure``."""
 

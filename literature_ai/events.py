@@ -44,7 +44,7 @@ class Claim(_Immutable):
 
 @dataclass(frozen=True, slots=True)
 class Pass(_Immutable):
-    """Pass the turn to a teammate."""
+    """Pass the turn to a teammate, or to an opponent who must claim what is left."""
 
     to: Seat
 
@@ -85,7 +85,7 @@ class Claimed(_Immutable):
 
 @dataclass(frozen=True, slots=True)
 class Passed(_Immutable):
-    """The turn was passed to a teammate."""
+    """The turn was passed."""
 
     giver: Seat
     to: Seat

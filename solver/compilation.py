@@ -6,6 +6,9 @@ change in another file would go unseen. `compiled` therefore puts a *version* in
 which a function is kept: a hash of its file and of all files it imports from, within its package
 and this one, directly or not.
 
+Where code cannot be kept, because no folder can be written to or the disk is full, it is compiled
+in every process.
+
 Without numba, or with ``NUMBA_DISABLE_JIT=1``, functions run as plain Python, slowly, with the same
 results.
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -60,10 +64,27 @@ def compiled(function: Any = None, *, internal: bool = False) -> Any:
         "nogil": True,
     }
     njit: Any = numba.njit
-    try:
-        return njit(cache=True, **options)(function)
-    except RuntimeError:  # No folder of the cache can be written to.
-        return njit(**options)(function)
+    dispatcher = njit(**options)(function)
+    # No folder can be written to: RuntimeError. The function is then compiled in every process.
+    with suppress(RuntimeError):
+        dispatcher._cache = _cache(function)
+    return dispatcher
+
+
+def _cache(function: Any) -> Any:
+    """numba's cache of the compiled function; a disk that is full does not stop the program."""
+    from numba.core import caching
+
+    class_of_numba: Any = caching.FunctionCache
+    kept = class_of_numba(function)
+    save = kept.save_overload
+
+    def save_if_possible(signature: Any, data: Any) -> None:
+        with suppress(OSError):
+            save(signature, data)
+
+    kept.save_overload = save_if_possible
+    return kept
 
 
 def compiled_twins(module: ModuleType) -> dict[str, Any]:

@@ -7,7 +7,8 @@ positive floats, accurate to about 12 digits; 0 and 1 are exact.
 Weights, a float array of half-suits × seats × 64, make some deals likelier than others: the weight
 of a deal is the product, over half-suits and seats, of the weight of the subset that the seat was
 dealt (bit ``i`` of its index: the ``i``-th card of the half-suit). All ones is the uniform
-distribution.
+distribution. Deals of zero weight are left out. So are those whose weight, beside that of others,
+is less than the smallest float.
 
 >>> from solver.problem import Holds, Problem
 >>> problem = Problem(half_suits=8, hand_sizes=(8,) * 6)
@@ -22,7 +23,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import ContradictionError
+from solver.errors import ContradictionError, LiteratureError
 from solver.problem import CARDS_PER_HALF_SUIT, NotLayout, Problem
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Counting:
 
     Every call first reads the facts added since the last one. ``weights`` are as the module
     docstring says; an array of zero size means none. Unless noted, methods raise
-    `ContradictionError` (without events; see `solver.explanation` for those) when there is no deal.
+    `ContradictionError` (without events; see `solver.explanation` for those) when there is no deal,
+    and LiteratureError when there are deals but the weights leave none.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -106,7 +108,7 @@ class Counting:
         moves = self._no_moves if moved is None else moved
         chances, settled = _kernel("posterior", "posterior")(*self._arguments(weights), moves)
         if not len(chances):
-            raise _no_deal()
+            raise self._no_deal(weights)
         return chances, settled
 
     def moved(
@@ -128,8 +130,8 @@ class Counting:
         arrays of the result lack their first axis, since there is only one group.
         """
         found = _kernel("claims", "claims")(*self._arguments(weights), allowed[None], True)
-        if not found.best.any() and not self.deals():
-            raise _no_deal()
+        if not len(found.best):
+            raise self._no_deal(weights)
         of_the_group: Claims = found._make([of_groups[0] for of_groups in found])
         return of_the_group
 
@@ -140,8 +142,8 @@ class Counting:
         """
         chances: npt.NDArray[np.float64]
         chances = _kernel("claims", "claims")(*self._arguments(None), allowed, False).held
-        if not chances.any() and not self.deals():
-            raise _no_deal()
+        if not len(chances):
+            raise self._no_deal()
         return chances
 
     def layouts(
@@ -152,7 +154,7 @@ class Counting:
 
         found, chances = _kernel("distributions", "layouts")(*self._arguments(weights), half_suit)
         if not len(found):
-            raise _no_deal()
+            raise self._no_deal(weights)
         # Rounded, so that equally likely layouts come in lexicographic order despite float error.
         order = np.lexsort((*found.T[::-1], -np.round(chances, 12)))
         return found[order], chances[order]
@@ -162,7 +164,7 @@ class Counting:
         chances: npt.NDArray[np.float64]
         chances = _kernel("distributions", "subsets")(*self._arguments(weights))
         if not chances.any():
-            raise _no_deal()
+            raise self._no_deal(weights)
         return chances
 
     def sample(
@@ -178,7 +180,7 @@ class Counting:
         deals: npt.NDArray[np.int8]
         deals = _kernel("samples", "sample")(*self._arguments(weights), rng, count)
         if len(deals) < count:
-            raise _no_deal()
+            raise self._no_deal(weights)
         return deals
 
     def _arguments(
@@ -196,6 +198,20 @@ class Counting:
             self._hand_sizes,
             self._no_weights if weights is None else weights,
             self._excluded,
+        )
+
+    def _no_deal(self, weights: npt.NDArray[np.float64] | None = None) -> LiteratureError:
+        """The error that there is no deal: because of the facts, else of the weights."""
+        if weights is None or not weights.size or not self.deals():
+            return ContradictionError("no deal makes all of this true")
+        if self.total_weight((weights > 0.0).astype(float)) > 0.0:
+            return LiteratureError(
+                "the weights are too far apart: beside the largest of them, those of all deals that"
+                " fit the facts are less than the smallest float"
+            )
+        return LiteratureError(
+            "the weights rule out every deal that fits the facts; a deal needs a weight above 0 in"
+            " each half-suit at each seat"
         )
 
     def _news(self) -> npt.NDArray[np.int64]:
@@ -224,7 +240,3 @@ def _kernel(module: str, name: str) -> Any:
     (An import statement would add a microsecond to each call, and a posterior takes ten.)
     """
     return getattr(import_module(f"solver.kernels.{module}"), name)
-
-
-def _no_deal() -> ContradictionError:
-    return ContradictionError("no deal makes all of this true")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 
@@ -30,3 +31,19 @@ class ContradictionError(LiteratureError):
 
 class NotForcedError(LiteratureError):
     """The statement to be proved does not follow from the facts: some deal makes it false."""
+
+
+def is_interrupt(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind the error.
+
+    Compiled code may raise another error in the place of KeyboardInterrupt: python-sat one of its
+    own, numba a SystemError with that cause.
+    """
+    pysolvers = sys.modules.get("pysolvers")
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        if pysolvers is not None and isinstance(error, pysolvers.error):
+            return True
+        error = error.__cause__
+    return False

@@ -5,7 +5,7 @@ that annotations promise (see `solver.kernels.arrays`). A helper process shares 
 functions whose callees are ready, this process takes the one for which most other work waits, the
 helper the largest, and each finds in the cache on disk what the other has compiled. A file in a
 common folder marks what has been taken, one more what is done. Should the helper not start, or
-fail, this process compiles everything.
+fail, this process compiles everything; so it does where code cannot be handed over on disk.
 """
 
 from __future__ import annotations
@@ -48,8 +48,28 @@ def compile_ahead(entries: Sequence[str], progress: Progress) -> None:
     tasks = _tasks(entries)
     if not tasks:
         return
-    with TemporaryDirectory() as folder, _no_collection(), _helper(tasks, entries, folder) as alive:
+    try:
+        marks = TemporaryDirectory() if cache_folder(entries) else None
+    except OSError:
+        marks = None
+    if marks is None:
+        _work_alone(tasks, progress)
+        return
+    with marks as folder, _no_collection(), _helper(tasks, entries, folder) as alive:
         _work(tasks, Path(folder), lambda task: -task.waiting, alive, progress)
+
+
+def cache_folder(entries: Sequence[str]) -> str | None:
+    """Where the compiled code of the entries (``module:function``) is kept.
+
+    None when no folder can be written to, or when there is no numba to compile them.
+    """
+    for entry in entries:
+        function = _function(entry)
+        if _is_compiled(function):
+            folder: str | None = function.stats.cache_path
+            return folder
+    return None
 
 
 class _Task:
@@ -124,6 +144,15 @@ def _work(
             time.sleep(_POLL_SECONDS)
 
 
+def _work_alone(tasks: Sequence[_Task], progress: Progress) -> None:
+    """Compile in this process what no other could hand over."""
+    with _no_collection():
+        for done, task in enumerate(tasks):
+            progress(done, len(tasks))
+            task.compile()
+    progress(len(tasks), len(tasks))
+
+
 def _take(mark: Path) -> bool:
     """Make the file, unless it is there."""
     try:
@@ -138,11 +167,7 @@ def _helper(
     tasks: Sequence[_Task], entries: Sequence[str], folder: str
 ) -> Iterator[Callable[[], bool]]:
     """A process that shares the work, if one can be of use: yields whether it is running."""
-    if (
-        available_processors() < 2
-        or not sys.executable
-        or tasks[0].function.stats.cache_path is None
-    ):
+    if available_processors() < 2 or not sys.executable:
         yield lambda: False
         return
     path = os.pathsep.join(os.path.abspath(place) for place in sys.path if place)
@@ -222,7 +247,7 @@ def _is_kept(function: Any) -> bool:
     folder = function.stats.cache_path
     name = function.py_func.__qualname__
     file = Path(function.py_func.__code__.co_filename).stem
-    return folder is not None and any(Path(folder).glob(f"{file}.{name}-*.nbi"))
+    return folder is not None and any(Path(folder).glob(f"{file}.{name}-*.nbc"))
 
 
 def _callees(function: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 A card is plain data, to be kept and compared with a later one. Both are of the same deals, so
 scores are compared pair by pair, which removes the luck of the deal; behaviour is compared by its
-standard errors. A difference is *significant* when it exceeds 1.96 standard errors (5 %).
+standard errors. A difference is *significant* when 0 lies outside of its 95 % interval.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from tournaments import statistics
 from tournaments.plan import Plan
 from tournaments.statistics import Estimate
 from tournaments.store import Store
-from tournaments.summary import agent_summary, matchup_summary
+from tournaments.summary import agent_summary, causes, matchup_summary
 
 PANEL = ("random", "certain", "greedy", "expert")
 """The opponents, from the weakest to the strongest."""
 SEED = 2026
 PAIRS = 100
 EXAMINED_PAIRS = 50
-_SIGNIFICANT_ERRORS = 1.96
 
 BEHAVIOUR = {
     "hit_rate": ("hits", "asks", +1),
@@ -66,6 +65,7 @@ def score_card(store: Store) -> dict[str, Any]:
         "behaviour": {name: _behaviour(store, *BEHAVIOUR[name][:2]) for name in BEHAVIOUR},
         "unfinished": agent["unfinished"],
         "failures": agent["failures"],
+        "causes": causes(store),
     }
 
 
@@ -114,6 +114,12 @@ def require_same_deals(plan: Plan, card: Any, file: str) -> None:
                 f"{file} was made with {name} {card[name]!r}, not {value!r}; "
                 "compare cards of the same deals"
             )
+    try:
+        compare(card, card)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise FileError(
+            f"{file} is not a whole score card: {type(error).__name__}: {error}"
+        ) from error
 
 
 def compare(card: dict[str, Any], other: dict[str, Any]) -> list[dict[str, Any]]:
@@ -138,27 +144,44 @@ def _compare_scores(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dic
             gains = [(now - then) / 2 for then, now in pairs]
             gain = statistics.mean_of_pairs(len(gains), sum(gains), _dot(gains, gains))
             then, now = (sum(points) / 2 / len(pairs) for points in zip(*pairs, strict=True))
-            yield _change(f"score against {result['opponent']}", then, now, gain, +1)
+            what = f"score against {result['opponent']}"
+            yield _change(what, then, now, gain, _is_significant(gain, gains), +1)
+
+
+def _is_significant(gain: Estimate, gains: Sequence[float]) -> bool:
+    """Whether the 95 % interval of the mean gain, by Student's t, is on one side of 0.
+
+    Gains that are all alike have no standard error; they are taken as values from -1 to 1.
+    """
+    if len({*gains}) == 1:
+        low, high = statistics.mean_interval([(1 + gains[0]) / 2], [len(gains)])
+        return not low <= 0.5 <= high
+    return abs(gain.mean) > statistics.standard_errors(len(gains) - 1) * gain.error
 
 
 def _compare_behaviour(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    results = [*card["results"], *other["results"]]
+    deals = min((len(result["points"]) for result in results), default=0)
+    errors = statistics.standard_errors(deals - 1)
     for name, (_, _, sign) in BEHAVIOUR.items():
         then, now = other["behaviour"][name], card["behaviour"][name]
         if then["value"] is not None and now["value"] is not None:
             error = math.hypot(then["se"] or math.nan, now["se"] or math.nan)
             gain = Estimate(now["value"] - then["value"], error)
-            yield _change(name, then["value"], now["value"], gain, sign)
+            significant = abs(gain.mean) > errors * error
+            yield _change(name, then["value"], now["value"], gain, significant, sign)
 
 
 def _compare_failures(card: dict[str, Any], other: dict[str, Any]) -> Iterator[dict[str, Any]]:
     # Failures are reproducible on the same deals, so that any difference is significant.
     before, after = (sum(each["failures"].values()) for each in (other, card))
-    yield _change("failures", before, after, Estimate(after - before, 0.0), -1)
+    yield _change("failures", before, after, Estimate(after - before, 0.0), after != before, -1)
 
 
-def _change(what: str, before: float, after: float, gain: Estimate, sign: int) -> dict[str, Any]:
+def _change(
+    what: str, before: float, after: float, gain: Estimate, significant: bool, sign: int
+) -> dict[str, Any]:
     verdict = None
-    significant = abs(gain.mean) > _SIGNIFICANT_ERRORS * gain.error
     if sign and significant:
         verdict = "better" if gain.mean * sign > 0 else "worse"
     return {

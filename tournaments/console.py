@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from literature_ai.cli import terminal
+from literature_ai.terminal_text import plain
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,11 +20,14 @@ PIPED_WIDTH = 140
 
 def print_summary(summary: dict[str, Any]) -> None:
     """Print the summary that `tournaments.summary.summarize` has computed."""
-    from rich.console import Console
+    from rich.table import Table
 
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    console = terminal.console(PIPED_WIDTH)
     for part in _parts(summary):
-        console.print(part)
+        if isinstance(part, Table):
+            terminal.show_table(console, part)
+        else:
+            console.print(part)
 
 
 def _parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
@@ -41,6 +47,8 @@ def _parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
         from rich.text import Text
 
         yield Text(f"{_count(failed, 'game')} ended by a failure of an agent", style="bold red")
+        yield ""
+        yield causes_table(summary["causes"], short_names(summary))
 
 
 def _title(summary: dict[str, Any]) -> str:
@@ -66,12 +74,12 @@ def count_of_pairs(summary: dict[str, Any]) -> str:
 
 def _results(summary: dict[str, Any]) -> Table:
     table = _table("agent", "Elo", "95 %", "score", "won", "drawn", "lost", "half-suits", "fails")
-    agents = summary["agents"]
+    agents, names = summary["agents"], short_names(summary)
     if len(agents) > 2:
         agents = sorted(agents, key=lambda agent: -(agent["elo"] or 0))
     for agent in agents:
         table.add_row(
-            short_spec(agent["spec"]),
+            names[agent["spec"]],
             signed_elo(agent["elo"]),
             _interval(agent),
             percent(agent["score"]),
@@ -84,11 +92,12 @@ def _results(summary: dict[str, Any]) -> Table:
 
 def _matchups(summary: dict[str, Any]) -> Table:
     table = _table("agents", "pairs", "score", "Elo", "95 %", "0 ½ 1 1½ 2", "better", "half-suits")
+    names = short_names(summary)
     for each in summary["matchups"]:
         better = each["likelihood_of_superiority"]
         lead, error = each["half_suit_difference"], each["half_suit_difference_se"]
         table.add_row(
-            f"{short_spec(each['a'])} - {short_spec(each['b'])}",
+            f"{names[each['a']]} - {names[each['b']]}",
             str(each["pairs"]),
             percent(each["score"]),
             signed_elo(each["elo"]),
@@ -104,9 +113,10 @@ def _behaviour(summary: dict[str, Any]) -> Table:
     table = _table(
         "agent", "hits", "dead asks", "claims right", "wrong", "delay", "ms", "unfinished", "fails"
     )
+    names = short_names(summary)
     for agent in summary["agents"]:
         table.add_row(
-            short_spec(agent["spec"]),
+            names[agent["spec"]],
             percent(agent["hit_rate"]),
             percent(agent["dead_asks"]),
             str(agent["claims_right"]),
@@ -115,6 +125,27 @@ def _behaviour(summary: dict[str, Any]) -> Table:
             "" if agent["ms_per_decision"] is None else f"{agent['ms_per_decision']:.3g}",
             str(agent["unfinished"]),
             ", ".join(f"{n} {kind}" for kind, n in agent["failures"].items()),
+        )
+    return table
+
+
+def causes_table(causes: Iterable[dict[str, Any]], names: dict[str, str]) -> Table:
+    """Why games were forfeited, and in which one first; ``names`` has the short name of a spec."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("failed", overflow="fold")
+    table.add_column("kind")
+    table.add_column("games", justify="right")
+    table.add_column("first in", overflow="fold")
+    table.add_column("cause", overflow="fold")
+    for each in causes:
+        table.add_row(
+            names[each["agent"]],
+            each["kind"],
+            str(each["games"]),
+            f"pair {each['pair']}, {each['seat']} after event {each['event']}",
+            plain(each["cause"]),
         )
     return table
 
@@ -138,9 +169,36 @@ def _table(first: str, *columns: str) -> Table:
     return table
 
 
-def short_spec(spec: str) -> str:
-    """The spec with file names in place of paths."""
-    return re.sub(r"[^\s,:\"]*/(?=[^\s,:/\"]+\.py:)", "", spec)
+def short_names(summary: dict[str, Any]) -> dict[str, str]:
+    """The specs of all agents of a summary, each with its name in tables, see `shortened`."""
+    return shortened([agent["spec"] for agent in summary["agents"]])
+
+
+def shortened(specs: Iterable[str]) -> dict[str, str]:
+    """Each spec with a short name, safe to show: paths of files without their folders.
+
+    As many of the last folders stay as tell different specs apart: ``v1/bot.py:Bot`` from
+    ``v2/bot.py:Bot``.
+    """
+    folders = dict.fromkeys(specs, 0)
+    while True:
+        names = {spec: _without_folders(spec, kept) for spec, kept in folders.items()}
+        times = Counter(names.values())
+        alike = [spec for spec, name in names.items() if times[name] > 1 and name != spec]
+        if not alike:
+            return {spec: plain(name) for spec, name in names.items()}
+        for spec in alike:
+            folders[spec] += 1
+
+
+def _without_folders(spec: str, kept: int) -> str:
+    """The spec whose paths have lost their folders except the last ``kept``."""
+
+    def shorter(path: re.Match[str]) -> str:
+        parts = path[0].split("/")
+        return "/".join(parts[-1 - kept :])
+
+    return re.sub(r"[^\s,:\"]*/[^\s,:/\"]+\.py(?=:)", shorter, spec)
 
 
 def _count(number: int, noun: str) -> str:

@@ -39,10 +39,23 @@ EXAMINED_PAIRS = 20
 """About how many pairs are examined for dead asks and claim delays by default."""
 _DEALS, _PLAYERS, RATINGS = range(3)
 _MOST_GAMES_IN_A_MATCH = 100
+_MOST_PAIRS = 10**12
+_MOST_SEED = 2**128 - 1
+_MOST_SECONDS = 86_400
+_MOST_ELO = 1000
+_LEAST_RATE = 1e-6
 
 
 class PlanError(LiteratureError):
     """A plan that makes no sense."""
+
+
+def require_between(name: str, value: int, least: int, most: int) -> None:
+    """Raise `PlanError` unless the number of that name is in the range."""
+    if value < least:
+        raise PlanError(f"{name} must be at least {least}, not {value}")
+    if value > most:
+        raise PlanError(f"{name} must be at most {most:,}, not {value:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +85,37 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.teams) < 2:
             raise PlanError("a tournament needs at least two agents")
-        for name, value, least in (
-            ("pairs", self.pairs, 1),
-            ("seed", self.seed, 0),
-            ("match-wins", self.match_wins, 1),
-            ("examine-every", self.examine_every, 0),
+        for name, value, least, most in (
+            ("pairs", self.pairs, 1, _MOST_PAIRS),
+            ("seed", self.seed, 0, _MOST_SEED),
+            ("match-wins", self.match_wins, 1, _MOST_GAMES_IN_A_MATCH),
+            ("examine-every", self.examine_every, 0, _MOST_PAIRS),
         ):
-            if value is not None and value < least:
-                raise PlanError(f"{name} must be at least {least}, not {value}")
+            if value is not None:
+                require_between(name, value, least, most)
         if self.sprt is not None:
-            if len(self.teams) != 2:
-                raise PlanError(f"sprt compares two agents, not {len(self.teams)}")
-            if not self.sprt.elo0 < self.sprt.elo1:
-                raise PlanError("sprt needs its first Elo below its second, as in 0,10")
-            if not (0 < self.sprt.alpha < 0.5 and 0 < self.sprt.beta < 0.5):
-                raise PlanError("sprt needs error rates between 0 and 0.5, as in 0,10,0.05,0.05")
-        if self.move_limit is not None and not self.move_limit > 0:
-            raise PlanError(f"move-limit must be more than 0 seconds, not {self.move_limit:g}")
+            self._check_sprt(self.sprt)
+        if self.move_limit is not None:
+            if not self.move_limit > 0:
+                raise PlanError(f"move-limit must be more than 0 seconds, not {self.move_limit:g}")
+            if self.move_limit > _MOST_SECONDS:
+                raise PlanError(
+                    f"move-limit must be at most {_MOST_SECONDS} seconds, a day, "
+                    f"not {self.move_limit:g}"
+                )
+
+    def _check_sprt(self, test: Sprt) -> None:
+        if len(self.teams) != 2:
+            raise PlanError(f"sprt compares two agents, not {len(self.teams)}")
+        if not test.elo0 < test.elo1:
+            raise PlanError("sprt needs its first Elo below its second, as in 0,10")
+        if not -_MOST_ELO <= test.elo0 < test.elo1 <= _MOST_ELO:
+            raise PlanError(f"sprt needs Elo from -{_MOST_ELO} to {_MOST_ELO}, as in 0,10")
+        if not all(_LEAST_RATE <= rate < 0.5 for rate in (test.alpha, test.beta)):
+            raise PlanError(
+                f"sprt needs error rates between 0 and 0.5, at least {_LEAST_RATE:f}, "
+                "as in 0,10,0.05,0.05"
+            )
 
     @property
     def seconds_to_move(self) -> float:
@@ -122,7 +149,8 @@ class Plan:
             "--match-wins": self.match_wins,
             "--move-limit": self.move_limit,
             "--examine-every": self.examine_every,
-            "--sprt": self.sprt and ",".join(f"{x:g}" for x in astuple(self.sprt)),
+            "--sprt": self.sprt
+            and ",".join(repr(x).removesuffix(".0") for x in astuple(self.sprt)),
         }
         for option, value in options.items():
             words += [] if value is None else [option, str(value)]

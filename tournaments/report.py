@@ -6,17 +6,22 @@ failures, and the command and versions to reproduce it. The same store gives the
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import seat_name
-from literature_ai.errors import FileError, LiteratureError
-from tournaments.console import count_of_pairs, percent, short_spec, sprt_sentence
+from literature_ai.errors import LiteratureError
+from literature_ai.output_files import explained, write_file
+from literature_ai.terminal_text import plain, plain_lines
+from tournaments.console import count_of_pairs, percent, short_names, sprt_sentence
 from tournaments.plan import Matchup
+from tournaments.results import cause
 from tournaments.store import Store
 from tournaments.summary import summarize
 
@@ -51,10 +56,23 @@ def require_charts() -> None:
         raise LiteratureError("a report needs matplotlib: pip install 'literature-ai[report]'")
 
 
+@contextlib.contextmanager
+def _without_warnings_of_glyphs() -> Iterator[None]:
+    """No lines on standard error when a name has characters that the font of the charts lacks.
+
+    They are boxes in the PNG files, and right on the page, whose browser has more fonts.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+@_without_warnings_of_glyphs()
 def write_report(store: Store, folder: str | os.PathLike[str]) -> None:
     """Write the page and the charts into the folder, which is created if it does not exist.
 
-    Raises `FileError` when it cannot be written, LiteratureError without matplotlib.
+    Raises `literature_ai.errors.FileError` when it cannot be written, LiteratureError without
+    matplotlib.
     """
     require_charts()
     summary = summarize(store)
@@ -63,14 +81,13 @@ def write_report(store: Store, folder: str | os.PathLike[str]) -> None:
         "game-lengths": ("Lengths of games", _draw(_draw_game_lengths, store, summary)),
         "half-suits": ("Lead in half-suits", _draw(_draw_half_suits, store, summary)),
     }
-    try:
+    elements = {name: _svg(title, figure) for name, (title, figure) in charts.items()}
+    contents: dict[str, str | bytes] = {PAGE: _page(store, summary, elements)}
+    contents |= {f"{name}.png": _png(figure) for name, (_, figure) in charts.items()}
+    with explained(folder):
         os.makedirs(folder, exist_ok=True)
-        elements = {name: _svg(title, figure) for name, (title, figure) in charts.items()}
-        Path(folder, PAGE).write_text(_page(store, summary, elements), encoding="utf-8")
-        for name, (_, figure) in charts.items():
-            figure.savefig(Path(folder, f"{name}.png"), metadata={"Software": None})
-    except OSError as error:
-        raise FileError(f"{os.fspath(folder)} cannot be written: {error.strerror}") from error
+    for name, content in contents.items():
+        write_file(Path(folder, name), content)
 
 
 def _draw(chart: Callable[..., None], *data: Any) -> Figure:
@@ -88,13 +105,14 @@ def _draw(chart: Callable[..., None], *data: Any) -> Figure:
 
 def _draw_ratings(axes: Axes, summary: dict[str, Any]) -> None:
     """The Elo of each agent with its interval, the best on top."""
+    names = short_names(summary)
     agents = sorted(summary["agents"], key=lambda agent: agent["elo"] or 0)
     for row, agent in enumerate(agents):
         if agent["elo"] is None:
             continue
         around = [[agent["elo"] - agent["elo_low"]], [agent["elo_high"] - agent["elo"]]]
         axes.errorbar(agent["elo"], row, xerr=around, fmt="o", color=_COLOURS[0], capsize=4)
-    axes.set_yticks(range(len(agents)), [short_spec(agent["spec"]) for agent in agents])
+    axes.set_yticks(range(len(agents)), [names[agent["spec"]] for agent in agents])
     axes.set_ylim(-0.5, len(agents) - 0.5)
     axes.axvline(0, color="0.8", zorder=0)
     axes.set_xlabel("Elo, with the 95 % interval")
@@ -139,8 +157,9 @@ def _legend(axes: Axes) -> None:
 
 def _teams(summary: dict[str, Any]) -> Iterable[tuple[int, str, str]]:
     """Each team with its colour and short name."""
+    names = short_names(summary)
     for team, agent in enumerate(summary["agents"]):
-        yield team, _COLOURS[team % len(_COLOURS)], short_spec(agent["spec"])
+        yield team, _COLOURS[team % len(_COLOURS)], names[agent["spec"]]
 
 
 def _of_team(store: Store, team: int, columns: str, rest: str) -> list[tuple[int, int]]:
@@ -161,20 +180,27 @@ def _svg(title: str, figure: Figure) -> Markup:
     return Markup('<svg role="img" aria-label="{}" ').format(title) + Markup(element)
 
 
+def _png(figure: Figure) -> bytes:
+    drawn = io.BytesIO()
+    figure.savefig(drawn, metadata={"Software": None})
+    return drawn.getvalue()
+
+
 def _page(store: Store, summary: dict[str, Any], charts: dict[str, Markup]) -> str:
     from literature_ai.web.render import render
 
-    plan, header = store.header.plan, store.header
+    plan, header, names = store.header.plan, store.header, short_names(summary)
     rate = summary["games_per_second"]
     versions = {"literature-ai": header.version} | header.versions
     return render(
         "report.html",
         package="tournaments",
-        short_spec=short_spec,
+        short_names=names,
+        plain=plain,
         percent=percent,
         number=_number,
         shade=_shade,
-        names=[short_spec(agent["spec"]) for agent in summary["agents"]],
+        names=[names[agent["spec"]] for agent in summary["agents"]],
         about=_about(summary),
         test=sprt_sentence(summary["sprt"]) if "sprt" in summary else None,
         matches="match_wins" in summary,
@@ -186,7 +212,7 @@ def _page(store: Store, summary: dict[str, Any], charts: dict[str, Markup]) -> s
         failures=list(_failures(store)),
         failure_count=_failure_count(store),
         charts=charts,
-        command=plan.command(),
+        command=plain(plan.command()),
         time=f"{summary['seconds']:.1f} s" + (f", {rate:.1f} games per second" if rate else ""),
         versions=", ".join(f"{name} {number}" for name, number in versions.items()),
         files=header.agents,
@@ -238,7 +264,8 @@ def _failures(store: Store) -> Iterator[dict[str, Any]]:
             "pair": pair + 1,
             "seat": seat_name(seat),
             "event": event,
-            "text": text,
+            "cause": plain(cause(text)),
+            "text": plain_lines(text),
         }
 
 

@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias, TypedDict
 
 from literature_ai.cards import Seat
 
+_LONGEST_CAUSE = 200
+
 FailureKind: TypeAlias = Literal["error", "illegal", "timeout", "crash", "protocol"]
 
 
@@ -70,6 +72,24 @@ def no_counters() -> Counters:
         "timely_claims": 0,
         "claim_delay": 0,
     }
+
+
+def cause(text: str) -> str:
+    """The cause of a failure in one line: the end of its text, a traceback or standard error.
+
+    That is the last line, with the line before where the message goes on over both, or where a
+    program's last words on its standard error stand before what became of it.
+
+    >>> cause("Traceback (most recent call last):\\n  File ...\\nValueError: no idea\\n")
+    'ValueError: no idea'
+    >>> cause("loading\\nout of memory\\nthe program ended with exit code 3")
+    'out of memory | the program ended with exit code 3'
+    """
+    *others, last = [line.rstrip() for line in text.split("\n") if line.strip()] or [""]
+    before = others[-1] if others else ""
+    if before and not before[0].isspace() and not before.startswith("Traceback "):
+        last = f"{before} | {last}"
+    return last if len(last) <= _LONGEST_CAUSE else f"…{last[1 - _LONGEST_CAUSE :]}"
 
 
 def points(games: Sequence[GameResult]) -> float:

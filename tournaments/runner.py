@@ -123,7 +123,7 @@ class _Scheduler:
         played = {matchup: self._store.played(matchup) for matchup in self._plan.matchups()}
         for pair in range(self._plan.pairs):
             for matchup, have in played.items():
-                if not have[pair]:
+                if pair >= len(have) or not have[pair]:
                     yield matchup, pair
 
     def _submit_tasks(self) -> bool:

@@ -7,7 +7,8 @@ file, which the system releases when it ends.
 
 Tables: ``run`` (the plan, versions), ``pairs`` (points of the first team in each half, and its lead
 in half-suits), ``games``, ``counters`` (sums over the games of a pair, per team), ``failures``,
-``records`` (compressed texts, if wanted).
+``records`` (compressed texts, if wanted). Each row ends in its checksum. All are checked when the
+file is opened, because a disk or a copy may damage it in a way that SQLite does not notice.
 """
 
 from __future__ import annotations
@@ -27,40 +28,43 @@ from typing import Any, Self, cast
 
 from literature_ai import __version__
 from literature_ai.bots.registry import split_team
-from literature_ai.errors import LiteratureError
+from literature_ai.cards import seat_name
+from literature_ai.errors import LiteratureError, StreamError
+from literature_ai.terminal_text import plain
 from tournaments.plan import HALVES, Matchup, Plan
-from tournaments.results import GameResult, no_counters, points
+from tournaments.results import GameResult, cause, no_counters, points
 
 _APPLICATION = 0x4C495441  # "LITA"
-_LAYOUT = 1
+_LAYOUT = 2
 """The version of the tables; incremented when they change."""
 COUNTERS = tuple(no_counters())
 
-_TABLES = f"""
-CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE pairs (
-    a INTEGER, b INTEGER, pair INTEGER,
-    first REAL, second REAL, difference INTEGER, games INTEGER,
-    PRIMARY KEY (a, b, pair)) WITHOUT ROWID;
-CREATE TABLE games (
-    a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER,
-    score_a INTEGER, score_b INTEGER, winner INTEGER, unfinished INTEGER, events INTEGER,
-    PRIMARY KEY (a, b, pair, half, number)) WITHOUT ROWID;
-CREATE TABLE counters (
-    a INTEGER, b INTEGER, pair INTEGER, team INTEGER, {" INTEGER, ".join(COUNTERS)} INTEGER,
-    PRIMARY KEY (a, b, pair, team)) WITHOUT ROWID;
-CREATE TABLE failures (
-    a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER,
-    team INTEGER, kind TEXT, seat INTEGER, event INTEGER, text TEXT,
-    PRIMARY KEY (a, b, pair, half, number)) WITHOUT ROWID;
-CREATE TABLE records (
-    a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER, record BLOB,
-    PRIMARY KEY (a, b, pair, half, number)) WITHOUT ROWID;
-"""
+_GAME = "a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER"
+_KEY_OF_GAME = "PRIMARY KEY (a, b, pair, half, number)"
+_COLUMNS = {
+    "run": "key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER",
+    "pairs": """a INTEGER, b INTEGER, pair INTEGER,
+        first REAL, second REAL, difference INTEGER, games INTEGER, checksum INTEGER,
+        PRIMARY KEY (a, b, pair)""",
+    "games": f"""{_GAME}, score_a INTEGER, score_b INTEGER, winner INTEGER, unfinished INTEGER,
+        events INTEGER, checksum INTEGER, {_KEY_OF_GAME}""",
+    "counters": f"""a INTEGER, b INTEGER, pair INTEGER, team INTEGER,
+        {" INTEGER, ".join(COUNTERS)} INTEGER, checksum INTEGER, PRIMARY KEY (a, b, pair, team)""",
+    "failures": f"""{_GAME}, team INTEGER, kind TEXT, seat INTEGER, event INTEGER, text TEXT,
+        checksum INTEGER, {_KEY_OF_GAME}""",
+    "records": f"{_GAME}, record BLOB, checksum INTEGER, {_KEY_OF_GAME}",
+}
+_TABLES = {
+    table: f"CREATE TABLE {table} ({columns}) WITHOUT ROWID" for table, columns in _COLUMNS.items()
+}
 
 
 class StoreError(LiteratureError):
     """A store that cannot be used, or that belongs to another tournament."""
+
+
+class FullError(StoreError, StreamError):
+    """A store that cannot be written because the disk is full or fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +182,11 @@ class Store:
         position = (*matchup, pair)
         with _explained(self.path), self._transaction() as connection:
             difference = sum(g["score"][0] - g["score"][1] for games in halves for g in games)
-            written = connection.execute(
-                "INSERT OR IGNORE INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*position, *map(points, halves), difference, sum(map(len, halves))),
-            )
-            if not written.rowcount:
+            played = "SELECT 1 FROM pairs WHERE a = ? AND b = ? AND pair = ?"
+            if any(connection.execute(played, position)):
                 return
+            games_played = sum(map(len, halves))
+            self._insert("pairs", *position, *map(points, halves), difference, games_played)
             for half, games in zip(HALVES, halves, strict=True):
                 for number, game in enumerate(games):
                     self._add_game((*position, half, number), game)
@@ -192,34 +195,20 @@ class Store:
                     cast(Mapping[str, int], g["counters"][team]) for games in halves for g in games
                 ]
                 sums = [sum(counts[name] for counts in counted) for name in COUNTERS]
-                marks = ", ".join("?" * (4 + len(COUNTERS)))
-                connection.execute(
-                    f"INSERT INTO counters VALUES ({marks})", (*position, team, *sums)
-                )
+                self._insert("counters", *position, team, *sums)
 
     def _add_game(self, position: tuple[int, ...], game: GameResult) -> None:
-        self._connection.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*position, *game["score"], game["winner"], game["unfinished"], game["events"]),
-        )
+        result = game["winner"], int(game["unfinished"]), game["events"]
+        self._insert("games", *position, *game["score"], *result)
         if failure := game["failure"]:
             team = failure["seat"] % 2 ^ position[3]
-            self._connection.execute(
-                "INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *position,
-                    team,
-                    failure["kind"],
-                    failure["seat"],
-                    failure["event"],
-                    failure["text"],
-                ),
-            )
+            why = failure["kind"], failure["seat"], failure["event"], failure["text"]
+            self._insert("failures", *position, team, *why)
         if game["record"] is not None and self.header.with_records:
-            self._connection.execute(
-                "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)",
-                (*position, zlib.compress(game["record"].encode(), 9)),
-            )
+            self._insert("records", *position, zlib.compress(game["record"].encode(), 9))
+
+    def _insert(self, table: str, *values: object) -> None:
+        _insert(self._connection, table, *values)
 
     def query(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """The rows of an SQL query. Raises `StoreError` when the file is damaged."""
@@ -232,18 +221,30 @@ class Store:
         return int(decision["pairs"]) if decision else self.header.plan.pairs
 
     def records(self) -> Iterator[str]:
-        """The records of all games that count, deal by deal."""
-        for (record,) in self.query(
-            "SELECT record FROM records WHERE pair < ? ORDER BY pair, a, b, half, number",
+        """The records of all games that count, deal by deal.
+
+        That of a forfeited game ends in a comment that says who forfeited and why.
+        """
+        for record, kind, seat, event, text in self.query(
+            "SELECT record, kind, seat, event, text FROM records "
+            "LEFT JOIN failures USING (a, b, pair, half, number) "
+            "WHERE pair < ? ORDER BY pair, a, b, half, number",
             self.counted_pairs(),
         ):
-            yield zlib.decompress(record).decode()
+            lines = zlib.decompress(record).decode()
+            if kind is not None:
+                why = plain(cause(text))
+                lines += f"# {seat_name(seat)} forfeited after event {event} ({kind}): {why}\n"
+            yield lines
 
     def played(self, matchup: Matchup) -> bytearray:
-        """For each pair of the plan, 1 if the matchup has played it, else 0."""
-        played = bytearray(self.header.plan.pairs)
-        for (pair,) in self.query("SELECT pair FROM pairs WHERE a = ? AND b = ?", *matchup):
-            played[pair] = True
+        """For each pair, 1 if the matchup has played it, else 0; it ends with the last played."""
+        played = bytearray()
+        for (pair,) in self.query(
+            "SELECT pair FROM pairs WHERE a = ? AND b = ? ORDER BY pair", *matchup
+        ):
+            played.extend(bytes(pair - len(played)))
+            played.append(True)
         return played
 
     def pairs_played(self) -> int:
@@ -253,10 +254,8 @@ class Store:
 
     def add_seconds(self, seconds: float) -> None:
         """Add the duration of a run."""
-        with _explained(self.path), self._transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO run VALUES ('seconds', ?)", (str(self.seconds() + seconds),)
-            )
+        with _explained(self.path), self._transaction():
+            self._insert("run", "seconds", str(self.seconds() + seconds))
 
     def seconds(self) -> float:
         """The duration of all runs."""
@@ -265,9 +264,8 @@ class Store:
 
     def decide(self, accepted: str, pairs: int) -> None:
         """Record which hypothesis the sequential test has accepted, and after how many pairs."""
-        with _explained(self.path), self._transaction() as connection:
-            text = json.dumps({"accepted": accepted, "pairs": pairs})
-            connection.execute("INSERT INTO run VALUES ('decision', ?)", (text,))
+        with _explained(self.path), self._transaction():
+            self._insert("run", "decision", json.dumps({"accepted": accepted, "pairs": pairs}))
 
     def decision(self) -> dict[str, Any] | None:
         """What `decide` has recorded: ``accepted`` and ``pairs``; None while undecided."""
@@ -348,7 +346,7 @@ def _create(connection: sqlite3.Connection, header: Header) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _TABLES.split(";"):
+    for statement in _TABLES.values():
         connection.execute(statement)
     _write_header(connection, header)
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -358,7 +356,18 @@ def _create(connection: sqlite3.Connection, header: Header) -> None:
 
 def _write_header(connection: sqlite3.Connection, header: Header) -> None:
     text = json.dumps({**asdict(header), "plan": header.plan.to_json()})
-    connection.execute("INSERT OR REPLACE INTO run VALUES ('header', ?)", (text,))
+    _insert(connection, "run", "header", text)
+
+
+def _insert(connection: sqlite3.Connection, table: str, *values: object) -> None:
+    """Insert a row with its checksum, in place of one with the same key."""
+    marks = ", ".join("?" * (1 + len(values)))
+    row = *values, _checksum(table, values)
+    connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", row)
+
+
+def _checksum(table: str, values: Sequence[object]) -> int:
+    return zlib.crc32(repr((table, *values)).encode())
 
 
 def _check_file(path: str | os.PathLike[str], connection: sqlite3.Connection) -> None:
@@ -374,8 +383,38 @@ def _check_file(path: str | os.PathLike[str], connection: sqlite3.Connection) ->
     ((fault,),) = connection.execute("PRAGMA quick_check(1)")
     if fault != "ok":
         reason = " ".join(fault.split())
-        raise StoreError(f"{os.fspath(path)} is damaged ({reason}); restore it, or start anew")
+        raise _damaged(path, reason)
+    connection.execute("BEGIN")
+    try:
+        for damage in _damages(connection):
+            raise _damaged(path, damage)
+    finally:
+        connection.execute("ROLLBACK")
     connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _damaged(path: str | os.PathLike[str], reason: str) -> StoreError:
+    return StoreError(f"{os.fspath(path)} is damaged ({reason}); restore it, or start anew")
+
+
+def _damages(connection: sqlite3.Connection) -> Iterator[str]:
+    """What is wrong with tables, rows and their numbers, in words."""
+    tables = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+    if tables != _TABLES:
+        yield "its tables are not those of a store"
+        return
+    for table in _TABLES:
+        for *values, checksum in connection.execute(f"SELECT * FROM {table}"):
+            if checksum != _checksum(table, values):
+                yield f"a row of {table} does not have its checksum"
+    ((header,),) = connection.execute("SELECT count(*) FROM run WHERE key = 'header'")
+    if not header:
+        yield "it has no header"
+    ((pairs, games),) = connection.execute("SELECT count(*), ifnull(sum(games), 0) FROM pairs")
+    for table, expected in (("games", games), ("counters", 2 * pairs)):
+        ((found,),) = connection.execute(f"SELECT count(*) FROM {table}")
+        if found != expected:
+            yield f"{table} has {found} rows in place of {expected}"
 
 
 @contextlib.contextmanager
@@ -386,16 +425,25 @@ def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "full" in str(error) or "disk I/O" in str(error):
             cure = "make room on the disk, then resume with `literature resume`"
-        elif "locked" in str(error):
+            raise FullError(
+                f"{os.fspath(path)} cannot be used: {_one_line(error)}; {cure}"
+            ) from error
+        if "locked" in str(error):
             cure = "another program is using it; wait for it, or name another store"
+        elif "decode" in str(error):
+            raise _damaged(path, "text that is no UTF-8") from error
         else:
             cure = "check the folder and its permissions"
-        raise StoreError(f"{os.fspath(path)} cannot be used: {error}; {cure}") from error
-    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{os.fspath(path)} cannot be used: {_one_line(error)}; {cure}") from error
+    except (sqlite3.Error, UnicodeError, MemoryError, OverflowError) as error:
         raise StoreError(
-            f"{os.fspath(path)} is not the store of a tournament, or is damaged: {error}; "
-            "restore it, or name another file"
+            f"{os.fspath(path)} is not the store of a tournament, or is damaged: "
+            f"{_one_line(error)}; restore it, or name another file"
         ) from error
+
+
+def _one_line(error: Exception) -> str:
+    return plain(" ".join(str(error).split()))
 
 
 def _locked(path: str | os.PathLike[str]) -> int:

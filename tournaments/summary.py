@@ -21,6 +21,11 @@ and for each of ``matchups`` ``a``, ``b`` (specs), ``pairs``, ``score``, ``elo``
 ``likelihood_of_superiority``, ``normalized_elo``, ``half_suit_difference`` (per game) with
 ``half_suit_difference_se``, and ``pair_correlation`` (between the two halves of a pair).
 
+``causes`` says why games were forfeited, the first 20 causes in the order of the pairs: ``agent``,
+``kind``, ``cause`` (the last line of a traceback or of standard error), ``games`` (how many were
+lost so), and of the first of them ``against``, ``pair``, ``half`` (both from 1), ``seat`` and
+``event`` (the number of events before the failure).
+
 A figure without data is None.
 """
 
@@ -32,17 +37,21 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from literature_ai.cards import seat_name
 from tournaments import statistics
 from tournaments.plan import RATINGS, Matchup, Plan, stream
+from tournaments.results import cause
 from tournaments.statistics import Rating
 from tournaments.store import COUNTERS, Store
+
+_MOST_CAUSES = 20
 
 
 def summarize(store: Store) -> dict[str, Any]:
     """The summary of the tournament in the store."""
     plan, counted = store.header.plan, store.counted_pairs()
     matchups = [matchup_summary(store, matchup) for matchup in plan.matchups()]
-    ratings = _ratings(store, counted)
+    ratings = _ratings(store, counted, matchups)
     seconds = store.seconds()
     ((games,),) = store.query("SELECT count(*) FROM games")
     summary: dict[str, Any] = {
@@ -69,6 +78,7 @@ def summarize(store: Store) -> dict[str, Any]:
         for team, rating in enumerate(ratings)
     ]
     summary["matchups"] = matchups
+    summary["causes"] = causes(store)
     return summary
 
 
@@ -76,6 +86,35 @@ def failures(store: Store) -> int:
     """The number of forfeited games."""
     ((count,),) = store.query("SELECT count(*) FROM failures")
     return int(count)
+
+
+def causes(store: Store) -> list[dict[str, Any]]:
+    """Why games were forfeited: the first causes, each with its first game."""
+    teams = store.header.plan.teams
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for a, b, pair, half, team, kind, seat, event, text in store.query(
+        "SELECT a, b, pair, half, team, kind, seat, event, text FROM failures WHERE pair < ? "
+        "ORDER BY pair, a, b, half, number",
+        store.counted_pairs(),
+    ):
+        agent, against = teams[(a, b)[team]], teams[(b, a)[team]]
+        key = agent, kind, cause(text)
+        if key not in found:
+            if len(found) == _MOST_CAUSES:
+                continue
+            found[key] = {
+                "agent": agent,
+                "kind": kind,
+                "cause": key[2],
+                "games": 0,
+                "against": against,
+                "pair": pair + 1,
+                "half": half + 1,
+                "seat": seat_name(seat),
+                "event": event,
+            }
+        found[key]["games"] += 1
+    return [*found.values()]
 
 
 def matchup_summary(store: Store, matchup: Matchup) -> dict[str, Any]:
@@ -174,12 +213,12 @@ def _results(store: Store, team: int, counted: int) -> tuple[int, int, int]:
     return tally[1.0], tally[0.5], tally[0.0]
 
 
-def _ratings(store: Store, counted: int) -> list[Rating | None]:
+def _ratings(store: Store, counted: int, matchups: list[dict[str, Any]]) -> list[Rating | None]:
     plan = store.header.plan
     if not any(store.query("SELECT 1 FROM pairs LIMIT 1")):
         return [None] * len(plan.teams)
     if len(plan.teams) == 2:
-        only = matchup_summary(store, (0, 1))
+        (only,) = matchups
         lead = Rating(only["elo"], only["elo_low"], only["elo_high"])
         return [lead, Rating(-lead.elo, -lead.high, -lead.low)]
     import numpy as np

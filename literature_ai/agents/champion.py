@@ -21,7 +21,9 @@ class Champion(Expert):
     """As in `Expert`; the error of a rollout is smaller here because rollouts are longer."""
 
     def __init__(
-        self, budget: Annotated[int, Between(1)] = 500, lookahead: Annotated[int, Between(0)] = 8
+        self,
+        budget: Annotated[int, Between(1, 1_000_000)] = 500,
+        lookahead: Annotated[int, Between(0, 1000)] = 8,
     ) -> None:
         """``budget``: deals sampled before a decision, and rollouts before an ask.
 

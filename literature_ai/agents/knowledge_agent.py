@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from literature_ai.agents.base import Agent
+from literature_ai.cards import team_of
 from literature_ai.events import Action, Ask, Claim, Event, Pass
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.rules import RuleSet
@@ -21,8 +22,9 @@ T = TypeVar("T")
 class KnowledgeAgent(Agent):
     """Claims what is certain, on and off turn; a subclass chooses the ask.
 
-    Without a legal ask it claims the most probable layout; without cards it passes to the teammate
-    with the most cards.
+    Without a legal ask it claims the most probable layout. Without cards it passes to the teammate
+    with the most cards; when it must name an opponent who claims what is left, to the one with the
+    fewest, who knows least.
     """
 
     knowledge: Knowledge
@@ -56,8 +58,9 @@ class KnowledgeAgent(Agent):
             return claim
         if len(view.legal_asks):
             return self.choose(view)
-        if not view.hand:
-            return Pass(max(view.legal_passes, key=lambda seat: view.hand_sizes[seat]))
+        if not view.hand and view.legal_passes:
+            sign = 1 if team_of(view.legal_passes[0]) == team_of(view.seat) else -1
+            return Pass(max(view.legal_passes, key=lambda seat: sign * view.hand_sizes[seat]))
         # Nobody can be asked. Under pass-turn it could pass, but its team might do so for ever.
         best = self.knowledge.claims()[0]
         return Claim(best.half_suit, best.holders)

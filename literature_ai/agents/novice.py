@@ -26,7 +26,7 @@ class Novice(Agent):
     most of, from an opponent that it does not remember to lack it.
     """
 
-    def __init__(self, memory: Annotated[int, Between(0)] = 12) -> None:
+    def __init__(self, memory: Annotated[int, Between(0, 1_000_000)] = 12) -> None:
         """``memory``: the number of last events that it remembers."""
         self.memory = memory
 
@@ -39,7 +39,7 @@ class Novice(Agent):
             return claim
         if len(view.legal_asks):
             return self._ask(view)
-        if not view.hand:
+        if not view.hand and view.legal_passes:
             return Pass(view.legal_passes[int(self.rng.integers(len(view.legal_passes)))])
         return self._guess(view)
 

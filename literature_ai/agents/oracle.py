@@ -53,9 +53,9 @@ class Oracle(Agent):
             return claim
         if len(view.legal_asks):
             return self._ask(view)
-        if view.may_claim:
-            return self._lost_claim(view)
-        return Pass(max(view.legal_passes, key=self._takeable))
+        if view.legal_passes and not view.hand:
+            return Pass(max(view.legal_passes, key=self._takeable))
+        return self._lost_claim(view)
 
     def claim(self, view: View) -> Claim | None:
         if not view.may_claim:

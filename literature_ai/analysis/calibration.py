@@ -36,9 +36,9 @@ class Fit(NamedTuple):
 
 
 FITS: dict[Kind, Fit] = {
-    "seat": Fit(1.103, 1.189, 0.391),
-    "everyone": Fit(1.03, 1.5, 0.39),
-    "open": Fit(0.94, 1.36, 0.39),
+    "seat": Fit(1.103, 1.189, 0.403),
+    "everyone": Fit(0.976, 1.509, 0.410),
+    "open": Fit(1.056, 1.429, 0.342),
 }
 
 

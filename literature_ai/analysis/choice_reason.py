@@ -61,6 +61,9 @@ def _of_claim(claim: Claim, view: View, knowledge: Knowledge) -> Iterator[str]:
 
 
 def _of_pass(to: Seat, view: View, observer: Observer) -> Iterator[str]:
+    if team_of(to) != team_of(view.seat):
+        yield "your team has no cards left, so that an opponent must take the turn"
+        return
     if not view.hand:
         yield "no cards are left to ask with"
     if len(view.legal_passes) == 1:
@@ -113,15 +116,13 @@ def _progress(ask: Ask, view: View, knowledge: Knowledge) -> Iterator[str]:
 def _against(likeliest: Ask, ask: Ask, view: View, observer: Observer) -> Iterator[str]:
     """What speaks against the ask that is likeliest to hit."""
     half_suit = half_suit_of(likeliest.card)
+    named = wanted(likeliest, view.rules.card_names)
     if half_suit != half_suit_of(ask.card) and not _has_shown(view.seat, half_suit, observer):
         if _has_shown(view.seat, half_suit_of(ask.card), observer):
             name = HALF_SUIT_NAMES[half_suit]
-            yield f"the likeliest, {wanted(likeliest)}, would show that you hold some of {name}"
+            yield f"the likeliest, {named}, would show that you hold some of {name}"
     elif _lying_open(likeliest.target, observer) > _lying_open(ask.target, observer):
-        yield (
-            f"the likeliest, {wanted(likeliest)}, risks the turn to {SEAT_NAMES[likeliest.target]},"
-            " for whom more cards lie open"
-        )
+        yield f"the likeliest, {named}, risks the turn to one for whom more cards lie open"
 
 
 def _after_a_miss(ask: Ask, view: View, observer: Observer) -> Iterator[str]:

@@ -7,7 +7,7 @@ everything reported here, and possibly more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from literature_ai.analysis.hints import Hint, LikelyAsk, as_json
 from literature_ai.analysis.metrics import is_dead
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    CardNames,
     HalfSuit,
     Seat,
     Team,
@@ -70,7 +70,7 @@ class HalfSuitChances:
     held_against: float
     """The probability that the opponents do."""
     decisive: tuple[DecisiveAnswer, ...]
-    """The answers to one ask that would make it certain, likeliest first."""
+    """The answers to one ask, for whatever card, that would make it certain, likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequence
         tuple(_half_suits(hint, me)),
         frozenset(x.ask for x in hint.asks if is_dead(x.ask, everyone)),
         tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
-        tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position.hand_sizes)),
+        tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position)),
     )
 
 
@@ -170,47 +170,52 @@ def _half_suits(hint: Hint, me: Knowledge) -> Iterator[HalfSuitChances]:
     team = team_of(hint.seat)
     held = me.held()
     best = {claim.half_suit: claim for claim in hint.claims}
+    decisive: dict[HalfSuit, list[DecisiveAnswer]] = {half_suit: [] for half_suit in me.in_play}
+    for likely in hint.asks:
+        for answer in _decisive_answers(me, likely, best):
+            decisive[answer.claim.half_suit].append(answer)
     for half_suit in me.in_play:
         claim = best.get(half_suit)
-        settled = []
-        if claim is None or not claim.certain:
-            asks = [x for x in hint.asks if half_suit_of(x.ask.card) == half_suit]
-            settled = [s for ask in asks for s in _decisive_answers(me, ask, claim)]
-            settled.sort(key=lambda answer: -answer.probability)
         yield HalfSuitChances(
             half_suit,
             claim is not None and claim.certain,
             0.0 if claim is None else claim.probability,
             float(held[team, half_suit]),
             float(held[1 - team, half_suit]),
-            tuple(settled),
+            tuple(sorted(decisive[half_suit], key=lambda answer: -answer.probability)),
         )
 
 
 def _decisive_answers(
-    me: Knowledge, likely: LikelyAsk, best: BestClaim | None
+    me: Knowledge, likely: LikelyAsk, best: Mapping[HalfSuit, BestClaim]
 ) -> Iterator[DecisiveAnswer]:
-    """The answers to the ask that leave one layout.
+    """The answers to the ask that leave one layout of a half-suit, be it that of the card or not.
 
-    To the seat an answer says no more than where the card is or is not. So a miss can leave only
-    the best layout if that is just as likely as the miss, and a hit only a layout each of whose
-    cards is at least as likely to be there as the hit.
+    An answer that leaves one layout is at most as likely as it. So the answers that are likelier
+    than the best layout of every open half-suit need no trial, except that a hit also brings the
+    card to the seat: then each other card of its half-suit must be as likely to be in one place.
     """
     ask, chance = likely.ask, likely.probability
-    half_suit = half_suit_of(ask.card)
-    answers = []
-    if chance < 1.0 and best is not None and abs(best.probability - (1.0 - chance)) < _EQUAL:
-        answers.append(False)
-    others = me.posterior()[[card for card in cards_of(half_suit) if card != ask.card]]
-    if not me.rules.split_claims:
-        others = others[:, team_of(me.seat or 0) :: 2]
-    if chance > 0.0 and others.max(axis=1).min() > chance - _EQUAL:
-        answers.append(True)
-    for hit in answers:
-        after = _after(me, ask, me.seat or 0, hit)
-        for claim in after.certain_claims():
-            if claim.half_suit == half_suit:
-                yield DecisiveAnswer(ask, hit, chance if hit else 1.0 - chance, claim)
+    asked = half_suit_of(ask.card)
+    unsettled = [half_suit for half_suit in me.in_play if not _settled(best.get(half_suit))]
+    likeliest = max((best[h].probability for h in unsettled if h in best), default=0.0)
+    for hit, probability in ((False, 1.0 - chance), (True, chance)):
+        if not 0.0 < probability:
+            continue
+        tried = probability <= likeliest + _EQUAL
+        if hit and not tried and asked in unsettled:
+            others = me.posterior()[[card for card in cards_of(asked) if card != ask.card]]
+            if not me.rules.split_claims:
+                others = others[:, team_of(me.seat or 0) :: 2]
+            tried = others.max(axis=1).min() >= probability - _EQUAL
+        if tried:
+            for claim in _after(me, ask, me.seat or 0, hit).certain_claims():
+                if claim.half_suit in unsettled:
+                    yield DecisiveAnswer(ask, hit, probability, claim)
+
+
+def _settled(best: BestClaim | None) -> bool:
+    return best is not None and best.certain
 
 
 def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
@@ -289,20 +294,22 @@ def chance_of_none(knowledge: Knowledge, seat: Seat, half_suit: HalfSuit) -> flo
     return knowledge.probability({}, lacks=dict.fromkeys(cards_of(half_suit), seat))
 
 
-def _dangers(
-    me: Knowledge, everyone: Knowledge, team: Team, hand_sizes: Sequence[int]
-) -> list[Danger]:
+def _dangers(me: Knowledge, everyone: Knowledge, team: Team, position: Position) -> list[Danger]:
     held: npt.NDArray[np.float64] = me.held()[team]
     proven = {claim.half_suit for claim in everyone.certain_claims(team)}
+    claimants = [
+        seat
+        for seat in range(team, me.rules.players, 2)
+        if position.hand_sizes[seat] or position.may_claim(seat)
+    ]
     dangers = []
     for claim in me.claims(team):
         provers: tuple[Seat, ...] = ()
         if claim.probability >= LIKELY_LAYOUT:
             provers = tuple(
                 seat
-                for seat in range(team, me.rules.players, 2)
-                if (hand_sizes[seat] or me.rules.cardless_claims)
-                and can_prove(everyone, seat, claim.half_suit, claim.holders)
+                for seat in claimants
+                if can_prove(everyone, seat, claim.half_suit, claim.holders)
             )
         if held[claim.half_suit] or provers:
             dangers.append(
@@ -333,6 +340,7 @@ def can_prove(
 
 def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     """Hint and consequences as ``literature hint --json`` prints them."""
+    names = hint.record.rules.card_names
     examined = {ask.ask: ask for ask in consequences.asks}
     said = as_json(hint)
     said["half_suits"] = [
@@ -344,10 +352,10 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
             "held_against": half_suit.held_against,
             "settled_by": [
                 {
-                    **_ask_as_json(answer.ask),
+                    **_ask_as_json(answer.ask, names),
                     "answer": "hit" if answer.hit else "miss",
                     "probability": answer.probability,
-                    "holders": by_card(half_suit_of(answer.ask.card), answer.claim.holders),
+                    "holders": by_card(half_suit.half_suit, answer.claim.holders, names),
                 }
                 for answer in half_suit.decisive
             ],
@@ -357,11 +365,11 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     for likely, entry in zip(hint.asks, said["asks"], strict=True):
         entry["dead"] = likely.ask in consequences.dead
         if likely.ask in examined:
-            entry.update(_consequences_as_json(examined[likely.ask]))
+            entry.update(_consequences_as_json(examined[likely.ask], names))
     said["dangers"] = [
         {
             "half_suit": HALF_SUIT_NAMES[danger.half_suit],
-            "holders": by_card(danger.half_suit, danger.holders),
+            "holders": by_card(danger.half_suit, danger.holders, names),
             "probability": danger.probability,
             "held": danger.held,
             "proven": danger.proven,
@@ -372,20 +380,20 @@ def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:
     return said
 
 
-def _ask_as_json(ask: Ask) -> dict[str, str]:
-    return {"target": SEAT_NAMES[ask.target], "card": CARD_NAMES[ask.card]}
+def _ask_as_json(ask: Ask, names: CardNames) -> dict[str, str]:
+    return {"target": SEAT_NAMES[ask.target], "card": names[ask.card]}
 
 
-def _consequences_as_json(ask: AskConsequences) -> dict[str, Any]:
+def _consequences_as_json(ask: AskConsequences, names: CardNames) -> dict[str, Any]:
     reply = ask.reply
     return {
         "shows": ask.shows,
-        "if_hit": None if ask.if_hit is None else _answer_as_json(ask.if_hit),
-        "if_miss": None if ask.if_miss is None else _answer_as_json(ask.if_miss),
+        "if_hit": None if ask.if_hit is None else _answer_as_json(ask.if_hit, names),
+        "if_miss": None if ask.if_miss is None else _answer_as_json(ask.if_miss, names),
         "reply": None
         if reply is None
         else {
-            **_ask_as_json(reply.ask),
+            **_ask_as_json(reply.ask, names),
             "public": reply.public,
             "allowed": reply.allowed,
             "probability": reply.probability,
@@ -393,21 +401,21 @@ def _consequences_as_json(ask: AskConsequences) -> dict[str, Any]:
     }
 
 
-def _answer_as_json(answer: Answer) -> dict[str, Any]:
+def _answer_as_json(answer: Answer, names: CardNames) -> dict[str, Any]:
     return {
-        "located": _places(answer.located),
-        "claims": [_claim_as_json(claim) for claim in answer.claims],
-        "revealed": _places(answer.revealed),
-        "exposed": [_claim_as_json(claim) for claim in answer.exposed],
+        "located": _places(answer.located, names),
+        "claims": [_claim_as_json(claim, names) for claim in answer.claims],
+        "revealed": _places(answer.revealed, names),
+        "exposed": [_claim_as_json(claim, names) for claim in answer.exposed],
     }
 
 
-def _places(places: dict[Card, Seat]) -> dict[str, str]:
-    return {CARD_NAMES[card]: SEAT_NAMES[seat] for card, seat in places.items()}
+def _places(places: dict[Card, Seat], names: CardNames) -> dict[str, str]:
+    return {names[card]: SEAT_NAMES[seat] for card, seat in places.items()}
 
 
-def _claim_as_json(claim: Claim) -> dict[str, Any]:
+def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
     return {
         "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-        "holders": by_card(claim.half_suit, claim.holders),
+        "holders": by_card(claim.half_suit, claim.holders, names),
     }

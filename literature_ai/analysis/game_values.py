@@ -184,15 +184,15 @@ def _judged(
     if then.hands[player] is None or seat not in (None, player):
         return None
     found = analyze(then, player, budget, seed, [option], workers=workers, go_on=go_on)
-    made = found.candidate(option)
+    made, names = found.candidate(option), then.rules.card_names
     return JudgedDecision(
         len(then.events) + 1,
         player,
-        format_action(option, player),
+        format_action(option, player, names),
         found.value.score,
         made.loss,
         made.loss_se,
-        None if found.choice is None else format_action(found.choice, player),
+        None if found.choice is None else format_action(found.choice, player, names),
         found.reason,
     )
 

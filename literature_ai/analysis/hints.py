@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
@@ -87,6 +86,7 @@ def hint(viewpoint: Viewpoint) -> Hint:
 
 def as_json(hint: Hint) -> dict[str, Any]:
     """The hint as ``literature hint --json`` prints it."""
+    names = hint.record.rules.card_names
     return {
         "game": hint.record.id,
         "seat": SEAT_NAMES[hint.seat],
@@ -95,14 +95,14 @@ def as_json(hint: Hint) -> dict[str, Any]:
         "events": len(hint.record.events),
         "deals": str(hint.deals),
         "locations": {
-            CARD_NAMES[card]: _by_seat(row)
+            names[card]: _by_seat(row)
             for card, row in enumerate(hint.locations.tolist())
             if any(row)
         },
         "claims": [
             {
                 "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-                "holders": by_card(claim.half_suit, claim.holders),
+                "holders": by_card(claim.half_suit, claim.holders, names),
                 "probability": claim.probability,
                 "certain": claim.certain,
                 "because": list(hint.because.get(claim.half_suit, ())),
@@ -112,7 +112,7 @@ def as_json(hint: Hint) -> dict[str, Any]:
         "asks": [
             {
                 "target": SEAT_NAMES[likely.ask.target],
-                "card": CARD_NAMES[likely.ask.card],
+                "card": names[likely.ask.card],
                 "probability": likely.probability,
             }
             for likely in hint.asks

@@ -18,7 +18,7 @@ from literature_ai.analysis.review_text import (
 )
 from literature_ai.analysis.value_graph import label_of, svg
 from literature_ai.analysis.value_text import LEGEND, accuracies, better_in_words
-from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat, team_of
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames, Seat, team_of
 from literature_ai.web.render import render
 from literature_ai.wording import percent, sentence, wanted
 
@@ -32,7 +32,7 @@ def page(review: Review, seat: Seat | None = None, values: GameValues | None = N
     values: what the engine says of the game; None leaves it out.
     """
     record = review.record
-    rules = record.rules.words()
+    rules, names = record.rules.words(), record.rules.card_names
     return render(
         "review.html",
         record=record,
@@ -42,9 +42,9 @@ def page(review: Review, seat: Seat | None = None, values: GameValues | None = N
         last_event=max(len(record.events), 1),
         plots=[_plot(review, timeline) for timeline in review.timelines],
         values=None if values is None else _values(review, seat, values),
-        late_claims=[missed(provable) for provable in missed_claims(review, seat)],
+        late_claims=[missed(provable, names) for provable in missed_claims(review, seat)],
         moments=moments(review, seat),
-        decisions=[_decision(d) for d in review.decisions if seat is None or d.seat == seat],
+        decisions=[_decision(d, names) for d in review.decisions if seat is None or d.seat == seat],
         accuracy=accuracy,
         unbroken=lambda text: text.replace(" %", "\u00a0%"),
         seat_names=SEAT_NAMES,
@@ -100,13 +100,13 @@ def _points(chances: Sequence[float], events: int) -> str:
     return " ".join(points)
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision, names: CardNames) -> dict[str, Any]:
     """A row of the table of all decisions."""
-    chance, best = _chance_and_best(decision)
+    chance, best = _chance_and_best(decision, names)
     return {
         "event": decision.event,
         "seat": decision.seat,
-        "text": sentence(decision.made),
+        "text": sentence(decision.made, names),
         "chance": chance,
         "best": best,
         "located": decision.located,
@@ -114,12 +114,12 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _chance_and_best(decision: Decision) -> tuple[str, str]:
+def _chance_and_best(decision: Decision, names: CardNames) -> tuple[str, str]:
     """The chance of what was decided, and the alternative that had a better one."""
     match decision.judged:
         case ReviewedAsk() as ask:
             better = ask.best != ask.ask
-            best = f"{wanted(ask.best)} had {percent(ask.best_chance)} %" if better else ""
+            best = f"{wanted(ask.best, names)} had {percent(ask.best_chance)} %" if better else ""
             return percent(ask.chance), best
         case ReviewedClaim() as claim:
             return percent(claim.chance), "forced" if claim.forced else ""

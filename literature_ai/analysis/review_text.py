@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from literature_ai.analysis.review import Decision, Provable, Review, ReviewedAsk, ReviewedClaim
-from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames, Seat
 from literature_ai.events import Claimed, TimedOut
 from literature_ai.wording import layout, percent, sentence, wanted
 
@@ -38,18 +38,19 @@ class Moment:
 
 def moments(review: Review, seat: Seat | None = None) -> list[Moment]:
     """The faults of all decisions, or of those of one seat, in the order of events."""
+    names = review.record.rules.card_names
     return [
-        Moment(decision.event, decision.seat, kind, f"{sentence(decision.made)}; {why}")
+        Moment(decision.event, decision.seat, kind, f"{sentence(decision.made, names)}; {why}")
         for decision in review.decisions
         if seat is None or decision.seat == seat
-        for kind, why in _faults(decision)
+        for kind, why in _faults(decision, names)
     ]
 
 
-def _faults(decision: Decision) -> Iterator[tuple[Kind, str]]:
+def _faults(decision: Decision, names: CardNames) -> Iterator[tuple[Kind, str]]:
     match decision.judged:
         case ReviewedAsk() as ask:
-            better = f"{wanted(ask.best)} had {percent(ask.best_chance)} %"
+            better = f"{wanted(ask.best, names)} had {percent(ask.best_chance)} %"
             # When every legal ask was hopeless, none of them is a fault.
             if ask.dead and ask.best_chance:
                 yield Kind.DEAD_ASK, f"everyone knew it would miss; {better}"
@@ -61,18 +62,18 @@ def _faults(decision: Decision) -> Iterator[tuple[Kind, str]]:
             forced = "forced, and " if claim.forced else ""
             yield Kind.LUCKY_CLAIM, f"{forced}only {percent(claim.chance)} % sure"
         case ReviewedClaim() as claim if claim.avoidable:
-            yield Kind.WRONG_CLAIM, _wrong(claim)
+            yield Kind.WRONG_CLAIM, _wrong(claim, names)
         case None if isinstance(decision.made, TimedOut):
             yield Kind.TIMEOUT, "the turn was lost"
 
 
-def _wrong(claim: ReviewedClaim) -> str:
+def _wrong(claim: ReviewedClaim, names: CardNames) -> str:
     if not claim.own_view:
         return "everyone knew it was wrong"
     said = f"{percent(claim.chance)} % sure" if claim.chance else "they knew it was wrong"
     if claim.best is not None and claim.best != claim.claim and claim.best_chance > claim.chance:
         name = HALF_SUIT_NAMES[claim.best.half_suit]
-        where = layout(claim.best.half_suit, claim.best.holders)
+        where = layout(claim.best.half_suit, claim.best.holders, names)
         said += f"; {name} as {where} had {percent(claim.best_chance)} %"
     return said if claim.forced else f"{said}; no claim was needed"
 
@@ -87,13 +88,13 @@ def missed_claims(review: Review, seat: Seat | None = None) -> list[Provable]:
     return sorted(late, key=lambda provable: -provable.waited)
 
 
-def missed(provable: Provable) -> str:
-    """A provable claim in a sentence."""
+def missed(provable: Provable, names: CardNames) -> str:
+    """A provable claim in a sentence; ``names`` are those of the cards."""
     half_suit = provable.claim.half_suit
     *others, last = (SEAT_NAMES[seat] for seat in provable.provers)
     who = f"{', '.join(others)} and {last}" if others else last
     since = f"from event {provable.since}" if provable.since else "from the deal"
-    said = f"{HALF_SUIT_NAMES[half_suit]} ({layout(half_suit, provable.claim.holders)})"
+    said = f"{HALF_SUIT_NAMES[half_suit]} ({layout(half_suit, provable.claim.holders, names)})"
     said += f": {who} could prove it {since}; {_fate(provable)}"
     if provable.passed_up:
         turns = len(provable.passed_up)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from literature_ai.analysis.game_values import MARKS, Moment, mistakes
 from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat, team_of
-from literature_ai.errors import FileError, LiteratureError
+from literature_ai.errors import LiteratureError
+from literature_ai.output_files import require_writable, write_file
 from literature_ai.records.record import Record
 
 FORMATS = (".svg", ".png")
@@ -27,19 +29,17 @@ def check_plot_file(path: str) -> None:
             raise LiteratureError(
                 f"{path} needs matplotlib (pip install 'literature-ai[report]'); an .svg does not"
             ) from None
+    require_writable(path)
 
 
 def write_graph(path: str, moments: Sequence[Moment], record: Record, seat: Seat | None) -> None:
-    """Write the graph as SVG or PNG, as the name says. Raises `FileError` when that fails."""
+    """Write the graph as SVG or PNG, as the name says. Raises as `write_file` does."""
     check_plot_file(path)
-    try:
-        if path.lower().endswith(".png"):
-            _write_png(path, moments, record, seat)
-        else:
-            Path(path).write_text(svg(moments, record, seat, alone=True), encoding="utf-8")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise FileError(f"cannot write {path}: {reason}") from None
+    is_png = path.lower().endswith(".png")
+    write_file(
+        path,
+        _png(moments, record, seat) if is_png else svg(moments, record, seat, alone=True),
+    )
 
 
 def svg(moments: Sequence[Moment], record: Record, seat: Seat | None, *, alone: bool) -> str:
@@ -101,7 +101,7 @@ def _y(score: float) -> str:
     return f"{_HEIGHT * (1.0 - score):.5g}"
 
 
-def _write_png(path: str, moments: Sequence[Moment], record: Record, seat: Seat | None) -> None:
+def _png(moments: Sequence[Moment], record: Record, seat: Seat | None) -> bytes:
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -124,5 +124,7 @@ def _write_png(path: str, moments: Sequence[Moment], record: Record, seat: Seat 
     axes.set(ylim=(-0.02, 1.02), xlabel="event", ylabel="expected result of team A")
     axes.set_title(label_of(record, seat), fontsize=10)
     axes.grid(alpha=0.3)
-    figure.savefig(path, dpi=100)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=100)
     plt.close(figure)
+    return drawn.getvalue()

@@ -1,4 +1,7 @@
-"""Values, analyses and judged decisions in words and as JSON."""
+"""Values, analyses and judged decisions in words and as JSON.
+
+``names`` are the names of the cards in the deck of the game (`RuleSet.card_names`).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from literature_ai.analysis.game_values import (
     Moment,
     accuracy,
 )
-from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat
+from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, CardNames, Seat
 from literature_ai.events import Action, Ask, Claim, Pass, TimedOut
 from literature_ai.records.notation import format_action, format_event
 from literature_ai.wording import layout, percent, wanted
@@ -43,33 +46,33 @@ def value_in_words(value: Value) -> str:
     )
 
 
-def option_in_words(option: Action | TimedOut) -> str:
+def option_in_words(option: Action | TimedOut, names: CardNames) -> str:
     """What is to be done, without who does it: ``ask for 5S of B3``."""
     match option:
         case Ask():
-            return f"ask for {wanted(option)}"
+            return f"ask for {wanted(option, names)}"
         case Claim(half_suit, holders):
-            return f"claim {layout(half_suit, holders)}"
+            return f"claim {layout(half_suit, holders, names)}"
         case Pass(to):
             return f"pass to {SEAT_NAMES[to]}"
     return "lose the turn to the clock"
 
 
-def choice_in_words(analysis: Analysis) -> str:
+def choice_in_words(analysis: Analysis, names: CardNames) -> str:
     """The choice with its value and its reason, in one line; what to do off turn."""
     worth = f"{percent(analysis.value.score)} % ± {100 * analysis.value.se:.1f}"
     if analysis.choice is None:
         return f"the position is worth {worth} to team {TEAM_NAMES[analysis.team]}"
-    return f"{option_in_words(analysis.choice)}, worth {worth}: {analysis.reason}"
+    return f"{option_in_words(analysis.choice, names)}, worth {worth}: {analysis.reason}"
 
 
-def candidate_in_words(candidate: Candidate) -> str:
+def candidate_in_words(candidate: Candidate, names: CardNames) -> str:
     """A candidate in a line of columns; its continuation goes below."""
     chance = "" if candidate.chance is None else f"{percent(candidate.chance)} %"
     behind = f"-{100 * candidate.loss:.1f} ± {100 * candidate.loss_se:.1f}"
     return (
         f"{percent(candidate.score):>5} %  {behind if candidate.loss_se else 'choice':>11}"
-        f"  {chance:>6}  {option_in_words(candidate.action)}"
+        f"  {chance:>6}  {option_in_words(candidate.action, names)}"
     )
 
 
@@ -110,7 +113,7 @@ def accuracies(moments: Sequence[Moment], players: int) -> Iterator[tuple[Seat, 
             yield seat, found
 
 
-def analysis_as_json(analysis: Analysis) -> dict[str, Any]:
+def analysis_as_json(analysis: Analysis, names: CardNames) -> dict[str, Any]:
     """The analysis as ``literature analyze --json`` prints it, without the id of the game."""
     turn = analysis.turn
     seat = turn if analysis.seat is None else analysis.seat
@@ -123,26 +126,26 @@ def analysis_as_json(analysis: Analysis) -> dict[str, Any]:
         "seed": analysis.seed,
         "stopped": analysis.stopped,
         "value": asdict(analysis.value),
-        "choice": None if analysis.choice is None else format_action(analysis.choice, seat),
+        "choice": None if analysis.choice is None else format_action(analysis.choice, seat, names),
         "reason": analysis.reason,
         "candidates": [
             {
-                "action": format_action(candidate.action, seat),
+                "action": format_action(candidate.action, seat, names),
                 "hit": candidate.chance,
                 "score": candidate.score,
                 "se": candidate.se,
                 "loss": candidate.loss,
                 "loss_se": candidate.loss_se,
-                "line": [format_event(event) for event in candidate.line],
+                "line": [format_event(event, names) for event in candidate.line],
             }
             for candidate in analysis.candidates
         ],
     }
 
 
-def summary_as_json(analysis: Analysis) -> dict[str, Any]:
+def summary_as_json(analysis: Analysis, names: CardNames) -> dict[str, Any]:
     """The value and the choice alone, as ``literature hint --json`` prints them."""
-    said = analysis_as_json(analysis)
+    said = analysis_as_json(analysis, names)
     return {key: said[key] for key in ("budget", "seed", "value", "choice", "reason")}
 
 

@@ -19,14 +19,16 @@ from literature_ai.events import Event
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.notation import EVENT_WORDS, did_you_mean, starts_event
 from literature_ai.records.record import Record
-from literature_ai.wording import sentence
+from literature_ai.wording import sentence, shortened, whole_number
 
 
 def enter_event(state: State, line: str, commands: Iterable[str]) -> Step:
     """Enter an event or a result, in any notation, at the end or where a change is under way."""
     record, change = state.game.record, state.change
     if change is None and record.ended:
-        raise LineError("the game is over; undo takes the last line back")
+        over = record.position()
+        why = f" ({over.nothing_follows().cure})" if over.over else ""
+        raise LineError(f"the game is over{why}; undo takes the last line back")
     word = line.split()[0]
     if not starts_event(word) and word.lower() != "result":
         otherwise = "write an ask as in 'b2 3d y' or 'a1 b2 3d n', or type help"
@@ -56,7 +58,9 @@ def _fit(state: State, start: Viewpoint, rest: tuple[Event, ...], line: str) -> 
             kept, wrong = whole.events[: misfit.number - 1], whole.events[misfit.number - 1]
             change = Change(kept, whole.events[misfit.number :])
             then = replace(state, change=change, typed=(*state.typed, line))
-            said = f"Event {misfit.number} no longer fits ({sentence(wrong)}):"
+            said = (
+                f"Event {misfit.number} no longer fits ({sentence(wrong, whole.rules.card_names)}):"
+            )
             return then, f"{said}\n{capitalized(misfit.why)}\n{asked_for(then)}"
     viewpoint = closed(Viewpoint.of(whole, start.seat) if rest else start)
     record = viewpoint.record
@@ -65,7 +69,7 @@ def _fit(state: State, start: Viewpoint, rest: tuple[Event, ...], line: str) -> 
     elif start.record.ended:
         said = "Result noted."
     else:
-        said = f"{len(record.events):3}. {sentence(record.events[-1])}"
+        said = f"{len(record.events):3}. {sentence(record.events[-1], record.rules.card_names)}"
     return State(viewpoint=viewpoint), f"{said}\n{replies.advice(viewpoint)}"
 
 
@@ -89,7 +93,8 @@ def undo(state: State, words: Sequence[str]) -> Step:
         raise LineError("there is no event to take back; hand, start, rules and seat change more")
     count = steps - (number_in(words, steps, "undo 2") if words else 1)
     numbers = range(len(record.events), count, -1)
-    gone = [f"Took back {n}. {sentence(record.events[n - 1])}" for n in numbers]
+    names = record.rules.card_names
+    gone = [f"Took back {n}. {sentence(record.events[n - 1], names)}" for n in numbers]
     if broken_off:
         gone.insert(0, "Took back the result")
     shorter = with_events(record, record.events[:count])
@@ -118,7 +123,8 @@ def _change(
         if words[1].lower() in commands:
             raise LineError(f"{words[1]!r} is no event; write it as in '{word} 12 b2 3d y'")
         return enter_event(begun, " ".join(words[1:]), commands)
-    was = f"Event {number} is: {sentence(record.events[number - 1])}\n"
+    event = sentence(record.events[number - 1], record.rules.card_names)
+    was = f"Event {number} is: {event}\n"
     return begun, was + asked_for(begun)
 
 
@@ -170,7 +176,9 @@ def _event_number(record: Record, words: Sequence[str], word: str) -> int:
 
 def number_in(words: Sequence[str], most: int, example: str) -> int:
     """The one number, from 1 on, that the words name. Raises `LineError` if they do not."""
-    if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= most:
+    number = whole_number(words[0]) if len(words) == 1 else None
+    if number is None or not 1 <= number <= most:
         limit = "only 1 is possible" if most == 1 else f"a number from 1 to {most} is possible"
-        raise LineError(f"{' '.join(words)!r} does not fit here; {limit}, as in '{example}'")
-    return int(words[0])
+        typed = shortened(" ".join(words))
+        raise LineError(f"{typed!r} does not fit here; {limit}, as in '{example}'")
+    return number

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, Card, CardNames, Seat
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Asked, Claimed, Event
 from literature_ai.inference.knowledge import Knowledge
@@ -140,7 +140,7 @@ def _told_of_hands(record: Record, error: ContradictionError) -> str:
         for event in error.events
         if event != last
     ]
-    said = format_event(record.events[last - 1])
+    said = format_event(record.events[last - 1], record.rules.card_names)
     cure = f"correct event {last} ({said})" + (f", or {' or '.join(others)}" if others else "")
     return f"{error}; {cure}"
 
@@ -150,7 +150,8 @@ def _event_before(record: Record) -> str:
     number = len(record.events)
     if not number:
         return ""
-    return f".\nThe event before was\n{number:5}. {sentence(record.events[-1])}"
+    said = sentence(record.events[-1], record.rules.card_names)
+    return f".\nThe event before was\n{number:5}. {said}"
 
 
 def _clash_after(record: Record, seat: Seat, count: int) -> ContradictionError | None:
@@ -196,7 +197,8 @@ def _explained(
         numbers[0] = f"event{'s' * (len(numbers) > 1)} {numbers[0]}"
     withs = _and([*["your hand"] * (OWN_HAND in clash.events), *numbers])
     what = f"event {last} cannot be true" + (f" with {withs}" if withs else "")
-    lines = [f"{number:5}. {sentence(before.record.events[number - 1])}" for number in others]
+    names, events = before.record.rules.card_names, before.record.events
+    lines = [f"{number:5}. {sentence(events[number - 1], names)}" for number in others]
     if objection is None:
         lines += _steps(before, event, clash)
     else:
@@ -228,10 +230,11 @@ def _others(last: int, clash: ContradictionError) -> list[int]:
 
 def _doubt(before: Viewpoint, event: Event) -> str:
     """The question whether the event was really so."""
+    names = before.record.rules.card_names
     if isinstance(event, Claimed):
-        return _doubt_of_claim(event)
+        return _doubt_of_claim(event, names)
     assert isinstance(event, Asked)
-    asker, target, card = SEAT_NAMES[event.asker], SEAT_NAMES[event.target], CARD_NAMES[event.card]
+    asker, target, card = SEAT_NAMES[event.asker], SEAT_NAMES[event.target], names[event.card]
     try:
         before.observed(replace(event, hit=not event.hit))
     except ContradictionError:
@@ -240,13 +243,13 @@ def _doubt(before: Viewpoint, event: Event) -> str:
     return f"did {target} really {said}? ({'No' if event.hit else 'Yes'} would fit.)"
 
 
-def _doubt_of_claim(event: Claimed) -> str:
+def _doubt_of_claim(event: Claimed, names: CardNames) -> str:
     half_suit = HALF_SUIT_NAMES[event.half_suit]
     if event.right:
-        said = layout(event.half_suit, event.holders)
+        said = layout(event.half_suit, event.holders, names)
         return f"was the claim of {half_suit} as {said} really right?"
     if event.shown is not None:
-        return f"were the cards really at {layout(event.half_suit, event.shown)}?"
+        return f"were the cards really at {layout(event.half_suit, event.shown, names)}?"
     return f"was the claim really wrong, with {counts(event.lost or ())} cards lost?"
 
 

@@ -9,9 +9,9 @@ from literature_ai.assist import changes, replies
 from literature_ai.assist.checking import LineError, capitalized, first_misfit, with_events
 from literature_ai.assist.setup import cards_named, rules_of
 from literature_ai.assist.state import State, Step, closed
-from literature_ai.cards import HALF_SUIT_NAMES, HalfSuit, Seat, parse_half_suit, parse_seat
+from literature_ai.cards import Seat, is_card, parse_seat
 from literature_ai.inference.recorded import Viewpoint
-from literature_ai.records.notation import card_named, half_suit_named
+from literature_ai.records.notation import half_suit_named, half_suit_of_deck
 from literature_ai.records.record import Record
 from literature_ai.wording import sentence
 
@@ -19,8 +19,8 @@ _HELP = """\
 One line an event; what is clear can be left out, small letters will do:
   b2 3d y           the player on turn asks B2 for 3D: yes (n: no)
   a1 b2 3d n        the same with the asker
-  c a1 ls a1:2,3 a2:4,5 a3:6,7 y     A1 claims low spades, right
-  c a1 ls a1:2,3 a2 n a1:2 b1:3 a2   wrong; then who really held the cards
+  c a1 ls a1:3,4 a2:5,6 a3 y         A1 claims low spades, right
+  c a1 ls a1:3,4 a2 n a1:3 b1:4 a2   wrong; then who really held the cards
                     (a seat alone holds the rest; under wrong-hides: a1:2 b1:4,
                     how many cards each hand lost)
   p a2              the turn is passed to A2
@@ -42,8 +42,8 @@ class Command:
 
 
 def _table(state: State, words: Sequence[str]) -> Step:
-    half_suits = [_half_suit(word, state.game.record) for word in words]
-    return state, replies.table(state.game, half_suits)
+    half_suits = [half_suit_of_deck(word, state.game.record.rules) for word in words]
+    return state, replies.table(state.game, half_suits, state.width)
 
 
 def _asks(state: State, words: Sequence[str]) -> Step:
@@ -77,9 +77,9 @@ def _why(state: State, words: Sequence[str]) -> Step:
     if half_suit_named(words[0]) is not None:
         if len(words) == 2:
             raise LineError("a half-suit stands alone, as in 'why ls'; a card may have a seat")
-        half_suit = _half_suit(words[0], state.game.record)
+        half_suit = half_suit_of_deck(words[0], rules)
         return state, replies.why_half_suit(state.game, half_suit)
-    if card_named(words[0]) is None:
+    if not is_card(words[0]):
         raise LineError(
             f"{words[0]!r} is no card and no half-suit; write it as in 'why 5s' or 'why ls'"
         )
@@ -98,11 +98,11 @@ def _insert(state: State, words: Sequence[str]) -> Step:
 
 def _set_hand(state: State, words: Sequence[str]) -> Step:
     record, seat = state.game.record, state.game.seat
-    hand = cards_named(list(words), record.rules)
+    hand = cards_named(" ".join(words).replace(",", " ").split(), record.rules)
     size = record.rules.hand_size
     if len(hand) != size:
         are = "1 card is" if len(hand) == 1 else f"{len(hand)} cards are"
-        raise LineError(f"{are} named; name all {size}, as in 'hand 2s 10d ...'")
+        raise LineError(f"{are} named; name all {size}, as in 'hand 3s 10d ...'")
     hands = (*record.hands[:seat], hand, *record.hands[seat + 1 :])
     return _set(replace(record, hands=hands), seat, "hand")
 
@@ -126,6 +126,8 @@ def _set_rules(state: State, words: Sequence[str]) -> Step:
     if not words:
         raise LineError("name all rules, as in 'rules pass-turn', or 'rules none'")
     rules = rules_of([w for word in words for w in word.split(",")], record.rules.players)
+    if rules.cards == record.rules.cards and rules.card_names != record.rules.card_names:
+        raise LineError("the cards have the names of this game's deck; start a new game for others")
     return _set(replace(record, rules=rules), state.game.seat, "rules")
 
 
@@ -140,7 +142,7 @@ def _set(record: Record, seat: Seat, what: str) -> Step:
     record = with_events(record, record.events)
     misfit = first_misfit(record, seat)
     if misfit is not None and misfit.number:
-        wrong = sentence(record.events[misfit.number - 1])
+        wrong = sentence(record.events[misfit.number - 1], record.rules.card_names)
         what = f"with that {what} event {misfit.number} would not fit ({wrong})"
         raise LineError(f"{what}:\n{capitalized(misfit.why)}")
     if misfit is not None:
@@ -164,13 +166,6 @@ def _help(state: State, words: Sequence[str]) -> Step:
     return state, "\n".join([_HELP, *listed])
 
 
-def _half_suit(word: str, record: Record) -> HalfSuit:
-    half_suit = parse_half_suit(word)
-    if half_suit >= record.rules.half_suits:
-        raise LineError(f"{HALF_SUIT_NAMES[half_suit]} is not in the deck of {record.rules.cards}")
-    return half_suit
-
-
 COMMANDS: dict[str, Command] = {
     "table": Command("table [LS ...]", "where each card is, in percent", _table),
     "asks": Command("asks", "all your asks, likeliest first", _asks),
@@ -185,7 +180,7 @@ COMMANDS: dict[str, Command] = {
     "delete": Command("delete 12", "leave event 12 out", changes.delete, True),
     "drop": Command("drop [all]", "in a change: leave this event out", changes.drop, True),
     "cancel": Command("cancel", "in a change: leave all as it was", changes.cancel, True),
-    "hand": Command("hand 2S ...", "enter your cards as dealt again", _set_hand, True),
+    "hand": Command("hand 3S ...", "enter your cards as dealt again", _set_hand, True),
     "seat": Command("seat A2", "you sit elsewhere", _set_seat, True),
     "start": Command("start B1", "somebody else had the first turn", _set_start, True),
     "rules": Command("rules ...", "other house rules", _set_rules, True),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from literature_ai.assist.setup import RULE_WORDS, Setup
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, cards_of, team_of
+from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, cards_of, is_card, team_of
 from literature_ai.game.position import Position
-from literature_ai.records.notation import EVENT_WORDS, card_named
+from literature_ai.records.notation import EVENT_WORDS
 
 
 def words_of_setup(setup: Setup, before: Sequence[str]) -> list[str]:
@@ -18,8 +18,8 @@ def words_of_setup(setup: Setup, before: Sequence[str]) -> list[str]:
         case "rules":
             return list(RULE_WORDS)
         case "hand":
-            named = {CARD_NAMES[card] for card in setup.hand} | {word.upper() for word in before}
-            deck = CARD_NAMES[: setup.rules.cards] if setup.rules else CARD_NAMES
+            deck = setup.rules.card_names if setup.rules else CARD_NAMES
+            named = {deck[card] for card in setup.hand} | {word.upper() for word in before}
             return [name for name in deck if name not in named]
     return list(setup.seats)
 
@@ -27,8 +27,8 @@ def words_of_setup(setup: Setup, before: Sequence[str]) -> list[str]:
 def words_of_game(position: Position, before: Sequence[str], commands: Sequence[str]) -> list[str]:
     """What may follow these words in a line about the game, those that are likeliest first."""
     seats = list(SEAT_NAMES[: position.rules.players])
-    half_suits = [HALF_SUIT_NAMES[h] for h in position.in_play]
-    cards = [CARD_NAMES[card] for h in position.in_play for card in cards_of(h)]
+    half_suits, deck = [HALF_SUIT_NAMES[h] for h in position.in_play], position.rules.card_names
+    cards = [deck[card] for h in position.in_play for card in cards_of(h)]
     if not before:
         turn = position.turn
         if turn is not None:
@@ -45,12 +45,12 @@ def words_of_game(position: Position, before: Sequence[str], commands: Sequence[
         case "rules":
             return list(RULE_WORDS)
         case "hand":
-            return list(CARD_NAMES[: position.rules.cards])
+            return list(deck)
         case "help" | "h" | "?":
             return list(commands)
     if first in commands and first not in ("edit", "insert"):
         return []
-    if any(card_named(word) is not None for word in before):
+    if any(map(is_card, before)):
         return ["y", "n"]
     named = sum(word.upper() in seats for word in before)
     return [*cards, *(seats if named < 2 else [])]

@@ -1,4 +1,4 @@
-"""Replies of a session: advice, tables and proofs, in plain text of 80 columns.
+"""Replies of a session: advice, tables and proofs, in plain text.
 
 Every function takes the game as the player sees it.
 """
@@ -9,12 +9,13 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from literature_ai.analysis.hints import Hint, LikelyAsk, hint
+from literature_ai.assist.state import WIDTH
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     TEAM_NAMES,
     Card,
+    CardNames,
     HalfSuit,
     Seat,
     Team,
@@ -30,17 +31,18 @@ from literature_ai.records.record import Record
 from literature_ai.wording import card_names, layout, percent, sentence
 from solver.problem import OWN_HAND
 
-WIDTH = 79
 _BEST = 3
+_CELL = 7
+"""Columns of a cell of the table."""
 
 
-def wrapped(text: str) -> str:
-    """The text with no line longer than 79 characters; what is broken off is indented."""
+def wrapped(text: str, width: int = WIDTH) -> str:
+    """The text with no line longer than ``width``; what is broken off is indented."""
     lines: list[str] = []
     for line in text.split("\n"):
         indent = " " * min(len(line) - len(line.lstrip()) + 2, 12)
         lines += textwrap.wrap(
-            line, WIDTH, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False
+            line, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False
         ) or [""]
     return "\n".join(lines)
 
@@ -55,25 +57,30 @@ def advice(viewpoint: Viewpoint) -> str:
 
 def _advice(said: Hint) -> str:
     position, seat = said.position, said.seat
+    names = position.rules.card_names
     lines = [
-        f"  * CERTAIN: {_claim(claim.half_suit, claim.holders)}"
+        f"  * CERTAIN: {_claim(claim.half_suit, claim.holders, names)}"
         + ("  (you may claim it now)" if position.may_claim(seat) else "")
         for claim in said.claims
         if claim.certain
     ]
     opponents = 1 - team_of(seat)
     lines += [
-        f"  ! Team {TEAM_NAMES[opponents]} can prove {_claim(claim.half_suit, claim.holders)}"
+        f"  ! Team {TEAM_NAMES[opponents]} can prove "
+        + _claim(claim.half_suit, claim.holders, names)
         for claim in _proven_to_all(said.viewpoint.everyone, opponents)
     ]
     turn = position.turn
     assert turn is not None
     if said.asks and (turn == seat or team_of(turn) != team_of(seat)):
         when = "Your best asks" if turn == seat else "If the turn comes to you"
-        lines.append(f"  {when}: {', '.join(map(_ask, said.asks[:_BEST]))}")
+        lines.append(f"  {when}: {', '.join(_ask(ask, names) for ask in said.asks[:_BEST])}")
     if turn == seat and position.legal_passes() and not position.hand_sizes[seat]:
         to = _or(position.legal_passes())
-        lines.append(f"  You have no cards: pass the turn to {to}, as in 'p {to[:2].lower()}'.")
+        pass_on = f"You have no cards: pass the turn to {to}"
+        if team_of(position.legal_passes()[0]) == opponents:
+            pass_on = f"Your team has no cards: name {to}, who claims what is left"
+        lines.append(f"  {pass_on}, as in 'p {to[:2].lower()}'.")
     you = " (you)" if turn == seat else ""
     a, b = position.score
     lines.append(f"  {SEAT_NAMES[turn]}{you} is on turn; A {a} - B {b}.")
@@ -108,27 +115,35 @@ def conclusion(record: Record) -> str:
     return f"  The game is {end}: A {a} - B {b}, {ahead}."
 
 
-def table(viewpoint: Viewpoint, half_suits: Sequence[HalfSuit]) -> str:
+def table(viewpoint: Viewpoint, half_suits: Sequence[HalfSuit], width: int = WIDTH) -> str:
     """Where the cards of these half-suits are, in percent: a row a card, a column a seat.
 
-    Without any half-suit named, of all in play.
+    Without any half-suit named, of all in play. Where so many columns do not fit into the width,
+    only the seats that may have the card are named beside it.
     """
     in_play = viewpoint.knowledge.in_play
     shown = [h for h in half_suits or in_play if h in in_play]
     if not shown:
         gone = " ".join(HALF_SUIT_NAMES[h] for h in half_suits)
         return f"{gone or 'every half-suit'} has been claimed and is out of play"
-    seats = range(viewpoint.record.rules.players)
-    head = "".join(f"{SEAT_NAMES[s]:>6}{'*' if s == viewpoint.seat else ' '}" for s in seats)
+    seats = [
+        f"{SEAT_NAMES[s]}{'*' if s == viewpoint.seat else ' '}"
+        for s in range(viewpoint.record.rules.players)
+    ]
+    fits = 4 + _CELL * len(seats) <= width
     posterior = viewpoint.knowledge.posterior()
-    lines = [f"    {head}"]
+    lines = ["    " + "".join(f"{seat:>{_CELL}}" for seat in seats)] if fits else []
     for half_suit in shown:
         lines.append(f"  {HALF_SUIT_NAMES[half_suit]}")
         for card in cards_of(half_suit):
             row = posterior[card].tolist()
-            cells = "".join(f"{percent(chance) if chance else '.':>6} " for chance in row)
-            lines.append(f"  {CARD_NAMES[card]}{cells}")
-    lines.append("in percent; * you; . impossible")
+            if fits:
+                cells = "".join(f"{percent(chance) if chance else '.':>6} " for chance in row)
+                lines.append(f"  {viewpoint.record.rules.card_names[card]}{cells}")
+            else:
+                places = (f"{s} {percent(c)}" for s, c in zip(seats, row, strict=True) if c)
+                lines.append(f"  {viewpoint.record.rules.card_names[card]}  {'  '.join(places)}")
+    lines.append(f"in percent; * you; {'. impossible' if fits else 'others cannot have it'}")
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -137,7 +152,8 @@ def asks(viewpoint: Viewpoint) -> str:
     if viewpoint.record.ended:
         return conclusion(viewpoint.record)
     said = hint(viewpoint)
-    possible = [_ask(likely) for likely in said.asks if likely.probability]
+    names = viewpoint.record.rules.card_names
+    possible = [_ask(likely, names) for likely in said.asks if likely.probability]
     rows = ["".join(f"  {a:17}" for a in possible[i : i + 4]) for i in range(0, len(possible), 4)]
     misses = len(said.asks) - len(possible)
     if misses:
@@ -152,7 +168,7 @@ def claims(viewpoint: Viewpoint) -> str:
         return conclusion(viewpoint.record)
     lines = [
         f"  {'CERTAIN' if claim.certain else percent(claim.probability) + ' %':>7}"
-        f"  {_claim(claim.half_suit, claim.holders)}"
+        f"  {_claim(claim.half_suit, claim.holders, viewpoint.record.rules.card_names)}"
         for claim in viewpoint.knowledge.claims()
     ]
     return "\n".join(["What your team may claim, likeliest first:", *(lines or ["  nothing"])])
@@ -168,7 +184,7 @@ def log(record: Record, count: int | None = None) -> str:
     """The events, numbered, or the last few of them."""
     first = 0 if count is None else max(len(record.events) - count, 0)
     lines = [
-        f"{number:4}. {sentence(event)}"
+        f"{number:4}. {sentence(event, record.rules.card_names)}"
         for number, event in enumerate(record.events[first:], start=first + 1)
     ]
     return "\n".join(lines or ["  No event yet."])
@@ -181,7 +197,7 @@ def everything(viewpoint: Viewpoint) -> str:
     lines = [
         f"game {record.id}: {rules.players} players, {rules.words() or 'no house rules'}",
         f"  You are {SEAT_NAMES[seat]} of team {TEAM_NAMES[team_of(seat)]};"
-        f" dealt: {card_names(record.hands[seat] or ())}",
+        f" dealt: {card_names(record.hands[seat] or (), rules.card_names)}",
         f"  {SEAT_NAMES[record.start]} had the first turn.",
         log(record),
     ]
@@ -191,14 +207,15 @@ def everything(viewpoint: Viewpoint) -> str:
     held = [card for card, row in enumerate(said.locations.tolist()) if row[seat] == 1.0]
     sizes = " ".join(f"{SEAT_NAMES[s]}:{n}" for s, n in enumerate(said.position.hand_sizes))
     in_play = " ".join(HALF_SUIT_NAMES[h] for h in said.position.in_play)
-    lines += [f"  Your cards now: {card_names(held) or 'none'}", f"  Cards in hand: {sizes}"]
+    now = card_names(held, rules.card_names) or "none"
+    lines += [f"  Your cards now: {now}", f"  Cards in hand: {sizes}"]
     return "\n".join([*lines, f"  In play: {in_play}", _advice(said)])
 
 
 def why_card(viewpoint: Viewpoint, card: Card, at: Seat | None = None) -> str:
     """Why a card is where it is, or why it cannot be at a seat: a proof with its events."""
     record, knowledge = viewpoint.record, viewpoint.knowledge
-    name = CARD_NAMES[card]
+    name = record.rules.card_names[card]
     if knowledge.place_now(card) == NOWHERE:
         return why_gone(record, half_suit_of(card))
     row = knowledge.posterior()[card].tolist()
@@ -218,15 +235,15 @@ def why_half_suit(viewpoint: Viewpoint, half_suit: HalfSuit) -> str:
     record, knowledge = viewpoint.record, viewpoint.knowledge
     if half_suit not in knowledge.in_play:
         return why_gone(record, half_suit)
-    certain = knowledge.certain()
+    certain, names = knowledge.certain(), record.rules.card_names
     cards = cards_of(half_suit)
     if all(card in certain for card in cards):
         holders = {card: certain[card] for card in cards}
-        where = _claim(half_suit, tuple(holders.values()))
+        where = _claim(half_suit, tuple(holders.values()), names)
         return _proven(record, f"{where} is certain", prove(knowledge, record.events, holders))
     lines = [f"{HALF_SUIT_NAMES[half_suit]} is not certain:"]
     lines += [f"  {why_card(viewpoint, card)}" for card in cards if card not in certain]
-    known = [f"{CARD_NAMES[card]} {SEAT_NAMES[certain[card]]}" for card in cards if card in certain]
+    known = [f"{names[card]} {SEAT_NAMES[certain[card]]}" for card in cards if card in certain]
     return "\n".join([*lines, f"  Certain: {', '.join(known) or 'none'}."])
 
 
@@ -234,27 +251,28 @@ def why_gone(record: Record, half_suit: HalfSuit) -> str:
     """The claim that took a half-suit out of play."""
     for number, event in enumerate(record.events, start=1):
         if isinstance(event, Claimed) and event.half_suit == half_suit:
-            return f"{HALF_SUIT_NAMES[half_suit]} left play:\n{number:4}. {sentence(event)}"
+            said = sentence(event, record.rules.card_names)
+            return f"{HALF_SUIT_NAMES[half_suit]} left play:\n{number:4}. {said}"
     raise AssertionError("a half-suit leaves play by a claim")
 
 
 def _proven(record: Record, what: str, proof: Proof) -> str:
     steps = [f"  {line}" for line in str(proof).split("\n")]
     events = [
-        f"{number:5}. {sentence(record.events[number - 1])}"
+        f"{number:5}. {sentence(record.events[number - 1], record.rules.card_names)}"
         for number in proof.events
         if number != OWN_HAND
     ]
     return "\n".join([f"{what}:", *steps, *(["It takes these events:"] * bool(events)), *events])
 
 
-def _claim(half_suit: HalfSuit, holders: tuple[Seat, ...]) -> str:
-    return f"{HALF_SUIT_NAMES[half_suit]}  {layout(half_suit, holders)}"
+def _claim(half_suit: HalfSuit, holders: tuple[Seat, ...], names: CardNames) -> str:
+    return f"{HALF_SUIT_NAMES[half_suit]}  {layout(half_suit, holders, names)}"
 
 
-def _ask(likely: LikelyAsk) -> str:
+def _ask(likely: LikelyAsk, names: CardNames) -> str:
     ask = likely.ask
-    return f"{CARD_NAMES[ask.card]} of {SEAT_NAMES[ask.target]} {percent(likely.probability)} %"
+    return f"{names[ask.card]} of {SEAT_NAMES[ask.target]} {percent(likely.probability)} %"
 
 
 def _or(seats: Iterable[Seat]) -> str:

@@ -30,12 +30,13 @@ from literature_ai.assist.checking import LineError, with_events
 from literature_ai.assist.commands import ALIASES, COMMANDS
 from literature_ai.assist.completion import words_of_game, words_of_setup
 from literature_ai.assist.setup import Setup
-from literature_ai.assist.state import State, Step, closed
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES, Seat
+from literature_ai.assist.state import WIDTH, State, Step, closed
+from literature_ai.cards import SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.inference.recorded import Viewpoint, seat_to_advise, viewpoint_of
 from literature_ai.records.lit import read, write
 from literature_ai.records.record import choose
+from literature_ai.records.text import lines_of
 
 _UNFINISHED = "# An entry is not finished; literature assist takes it up again from these lines:"
 _TYPED = "#> "
@@ -43,7 +44,7 @@ _TYPED = "#> "
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to a line: lines of 80 columns at most."""
+    """The answer to a line, in lines no longer than the `Session.width`."""
 
     text: str
     ok: bool = True
@@ -56,14 +57,17 @@ class Session:
     def __init__(self, id: str = "1") -> None:
         """A session before its first question. ``id`` is that of the game in the record."""
         self._state = State((Setup(id),))
+        self.width = WIDTH
+        """The columns that a reply may take."""
 
     @classmethod
-    def resumed(cls, text: str, file: str, seat: Seat | None = None) -> Session:
-        """The session that a saved text is of; ``seat`` is needed if it has several hands.
+    def resumed(cls, text: str, file: str, seat: str | None = None) -> Session:
+        """The session that a saved text is of; ``seat`` names yours if it has several hands.
 
         Raises `RecordError` when the text is wrong or fits no deal, `FileError` when there is no
         game in it, and LiteratureError when there are several, or several hands.
         """
+        text = "\n".join(line for _, line in lines_of(text))
         body, _, unfinished = text.partition(_UNFINISHED)
         lines = [line[len(_TYPED) :] for line in unfinished.split("\n") if line.startswith(_TYPED)]
         records = read(body, file)
@@ -122,7 +126,7 @@ class Session:
         """What to say before the first line is typed."""
         state = self._state
         if state.viewpoint is None:
-            return replies.wrapped(state.setups[-1].explanation())
+            return replies.wrapped(state.setups[-1].explanation(), self.width)
         record = state.viewpoint.record
         count = len(record.events)
         events = "1 event" if count == 1 else f"{count} events"
@@ -130,7 +134,7 @@ class Session:
         if count:
             lines.append(replies.log(record, 3))
         lines.append(asked_for(state) or replies.advice(state.viewpoint))
-        return replies.wrapped("\n".join(lines))
+        return replies.wrapped("\n".join(lines), self.width)
 
     def enter(self, line: str) -> Reply:
         """Enter a line: the next state, or, when it is refused, the same state as before."""
@@ -139,13 +143,13 @@ class Session:
         if typed and not line:
             return Reply("")  # a comment
         try:
-            state, text = _step(self._state, line)
+            state, text = _step(replace(self._state, width=self.width), line)
         except LiteratureError as error:
             text = f"Not taken: {error}"
             text += "" if text[-1] in ".?)" else "."
-            return Reply(replies.wrapped(text), ok=False)
+            return Reply(replies.wrapped(text, self.width), ok=False)
         self._state = state
-        return Reply(replies.wrapped(text))
+        return Reply(replies.wrapped(text, self.width))
 
     def completions(self, line: str) -> list[str]:
         """The words that may stand at the end of the line, whose last word is begun or empty."""
@@ -192,7 +196,7 @@ def _set_up(state: State, line: str, words: Sequence[str]) -> Step:
     if answered.question:
         text = answered.explanation()
         if answered.question == setup.question:
-            text = f"So far: {' '.join(CARD_NAMES[card] for card in answered.hand)}"
+            text = f"So far: {answered.hand_text()}"
         typed = (*state.typed, line)
         return replace(state, setups=(*state.setups, answered), typed=typed), text
     assert answered.seat is not None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from literature_ai.cards import (
-    CARD_NAMES,
+    HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
     Seat,
     cards_of,
+    not_in_deck,
     parse,
     parse_half_suit,
     parse_seat,
@@ -17,14 +18,17 @@ from literature_ai.cards import (
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
+from literature_ai.wording import card_names, shortened, whole_number
 
 RULE_WORDS = {
     "canadian": "6 players, the usual game",
     "russian": "8 players",
     "timed": "the same as turn-seconds=30",
     "us54": "deck-54 claim-any-time cardless-claims wrong-hides",
-    "pagat": "wrong-cancels play-out",
+    "pagat": "wrong-cancels play-out choose-claimant",
     "deck-54": "eights and jokers as a ninth half-suit, 6 players",
+    "without-7s": "sevens left out: low A to 6, high 8 to K",
+    "without-2s": "twos left out: low 3 to 8, high 9 to A",
     "split-claims": "a claim may name opponents too",
     "claim-any-time": "claims are allowed off turn",
     "cardless-claims": "a player without cards may claim too",
@@ -33,6 +37,9 @@ RULE_WORDS = {
     "wrong-hides": "a wrong claim does not show who held what",
     "bluff-asks": "one may ask for a card that one holds",
     "play-out": "go on after the majority until all is claimed",
+    "wrong-loses-turn": "a wrong claim gives the turn to the next opponent",
+    "claim-takes-turn": "who claims off turn is on turn afterwards",
+    "choose-claimant": "a team without cards names who claims what is left",
     "turn-seconds": "=N: who does not act within N seconds loses the turn",
     "max-events": "=N: the game ends after N events",
 }
@@ -109,12 +116,16 @@ class Setup:
                 return f"Where do you sit? The seats in turn are {' '.join(self.seats)}."
             case "hand":
                 return (
-                    f"Which cards were you dealt? Name {self._missing}, as in '2s 10d qh',"
+                    f"Which cards were you dealt? Name {self._missing}, as in '3s 10d qh',"
                     " in one line or in several; ls or hd stands for a whole half-suit."
                 )
             case "start":
                 return "Who has the first turn?"
         return ""
+
+    def hand_text(self) -> str:
+        """The names of the cards so far."""
+        return card_names(self.hand, (self.rules or RuleSet()).card_names)
 
     def answered(self, line: str) -> Setup:
         """The set-up with this answer to the question. Raises LiteratureError for a wrong one."""
@@ -143,7 +154,7 @@ class Setup:
         if words and words[0].upper() == SEAT_NAMES[self.seat or 0]:
             words = words[1:]
         if not words:
-            raise LiteratureError("no card is named; name your cards, as in '2s 10d qh'")
+            raise LiteratureError("no card is named; name your cards, as in '3s 10d qh'")
         hand = cards_named(words, self.rules, self.hand)
         if len(hand) > self.rules.hand_size:
             raise LiteratureError(
@@ -173,9 +184,12 @@ def rules_of(words: list[str], players: int | None) -> RuleSet:
     for word in words:
         number, equals, value = word.partition("=")
         if number.isdecimal():
-            if not 1 <= int(number) <= len(menu):
-                raise LiteratureError(f"{word!r} is not in the list, which has 1 to {len(menu)}")
-            word = menu[int(number) - 1] + equals + value
+            chosen = whole_number(number)
+            if chosen is None or not 1 <= chosen <= len(menu):
+                raise LiteratureError(
+                    f"{shortened(word)!r} is not in the list, which has 1 to {len(menu)}"
+                )
+            word = menu[chosen - 1] + equals + value
         if word.lower() != "none":
             spelled.append(word)
     return RuleSet.parse(" ".join(spelled), players)
@@ -187,23 +201,24 @@ def cards_named(
     """Those cards and the ones named, in order. Raises LiteratureError for what is no new card."""
     hand = list(before)
     for word in words:
-        for card in _cards(word):
-            if card >= rules.cards:
-                raise LiteratureError(
-                    f"{CARD_NAMES[card]} is not in the deck of {rules.cards};"
-                    " the rule deck-54 adds the eights and the jokers"
-                )
+        for card in _cards(word, rules):
             if card in hand:
-                raise LiteratureError(f"{CARD_NAMES[card]} is named twice; name each card once")
+                raise LiteratureError(
+                    f"{rules.card_names[card]} is named twice; name each card once"
+                )
             hand.append(card)
     return tuple(sorted(hand))
 
 
-def _cards(word: str) -> list[Card]:
+def _cards(word: str, rules: RuleSet) -> list[Card]:
     try:
-        return [parse(word)]
+        return [parse(word, rules.card_names)]
     except UnknownNameError as error:
         try:
-            return list(cards_of(parse_half_suit(word)))
+            half_suit = parse_half_suit(word)
         except UnknownNameError:
             raise error from None
+    if half_suit >= rules.half_suits:
+        name = HALF_SUIT_NAMES[half_suit]
+        raise LiteratureError(not_in_deck(name, rules.card_names))
+    return list(cards_of(half_suit))

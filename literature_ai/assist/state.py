@@ -10,6 +10,9 @@ from literature_ai.events import Event
 from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.record import Record
 
+WIDTH = 79
+"""The columns that a reply takes at most, where a terminal has room for them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -31,6 +34,8 @@ class State:
     change: Change | None = None
     typed: tuple[str, ...] = ()
     """The lines entered since the state was last a record and nothing else."""
+    width: int = WIDTH
+    """The columns that a reply may take."""
 
     @property
     def game(self) -> Viewpoint:

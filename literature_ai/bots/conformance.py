@@ -40,6 +40,7 @@ from literature_ai.game.game import Game
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
 from literature_ai.rules import SWITCHES, RuleSet
+from solver.errors import is_interrupt
 
 _LONG_ENOUGH = 200
 RULES: tuple[RuleSet, ...] = tuple(
@@ -50,12 +51,16 @@ RULES: tuple[RuleSet, ...] = tuple(
         ("", 4, _LONG_ENOUGH),
         ("", 8, _LONG_ENOUGH),
         ("deck-54", 6, _LONG_ENOUGH),
+        ("without-7s", 6, 20),
+        ("without-2s", 6, 20),
         *(
             (switch.replace("_", "-"), 6, _LONG_ENOUGH)
             for switch in SWITCHES
-            if switch != "cardless_claims"
+            if switch not in ("cardless_claims", "claim_takes_turn", "choose_claimant")
         ),
         ("claim-any-time cardless-claims play-out", 6, _LONG_ENOUGH),
+        ("claim-any-time claim-takes-turn wrong-loses-turn", 6, _LONG_ENOUGH),
+        ("choose-claimant play-out", 4, _LONG_ENOUGH),
         ("turn-seconds=30", 6, _LONG_ENOUGH),
         ("us54 play-out", 6, _LONG_ENOUGH),
         ("pagat", 8, _LONG_ENOUGH),
@@ -72,8 +77,9 @@ SITUATIONS: dict[str, str] = {
     "hidden claim": "a wrong claim that did not show the cards",
     "split claim": "a claim that names an opponent",
     "claim off turn": "a claim between two actions",
-    "forced claim": "a turn with cards but without a legal ask or pass",
-    "forced pass": "a turn without cards",
+    "forced claim": "a turn without a legal ask or pass",
+    "forced pass": "a turn without cards, passed to a teammate",
+    "named claimant": "a turn of a team without cards, passed to an opponent of its choice",
     "free pass": "a pass in place of an ask",
     "team without cards": "a turn when the opponents have no cards left",
     "timeout": "a turn lost for being late",
@@ -218,6 +224,8 @@ class _Checker:
         except _TooLate:
             self.report(f"timeout: no answer within {self._seconds:g} seconds", where)
         except (Exception, SystemExit) as error:
+            if is_interrupt(error):
+                raise KeyboardInterrupt from error
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             self.report(f"error: {reason}", where, traceback.format_exc())
         raise _Aborted
@@ -370,10 +378,11 @@ class _CheckedGame:
             if answer is not None:
                 self._count("claim off turn")
             return
-        if not view.hand_sizes[seat]:
-            self._count("forced pass")
-        elif self.game.must_claim:
+        if self.game.must_claim:
             self._count("forced claim")
+        elif not view.hand_sizes[seat]:
+            named = team_of(view.legal_passes[0]) != team_of(seat)
+            self._count("named claimant" if named else "forced pass")
         elif isinstance(answer, Pass):
             self._count("free pass")
         if not any(view.hand_sizes[1 - team_of(seat) :: 2]):

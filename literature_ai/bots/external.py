@@ -26,7 +26,8 @@ message                                                 answer
 Any answer may be ``{"error": "…"}``, which forfeits the game.
 
 ``new_game``: ``hand`` is the hand as dealt, also when the game is in progress; the first view then
-holds all events so far. ``rules`` are the attributes of `RuleSet` by name. ``seed`` is for the
+holds all events so far. ``rules`` are the attributes of `RuleSet` by name. Cards have the names of
+the deck, which ``hello`` lists; for another deck the program is started again. ``seed`` is for the
 random numbers of this game: the same seed must lead to the same play.
 
 ``view``:
@@ -34,7 +35,8 @@ random numbers of this game: the same seed must lead to the same play.
 - ``seat``, ``turn``, ``hand`` (own cards now), ``hand_sizes`` (by seat), ``score`` (by team) and
   ``in_play`` (half-suits);
 - ``legal_asks``: objects that may be sent back as ``ask``; ``legal_passes``: seats that may be sent
-  back as ``pass``; ``may_claim``: whether a claim is allowed now;
+  back as ``pass``, teammates, or opponents when one must be named (rule ``choose-claimant``);
+  ``may_claim``: whether a claim is allowed now;
 - ``new_events``: the events since the last message of this game, as a record writes them:
   ``"ask A1 B2 3D hit"``.
 """
@@ -94,8 +96,10 @@ class ExternalAgent(Agent):
         self.name = ""
         """Name and version that the program gives itself; empty before its ``hello``."""
         self._process: _Process | None = None
-        self._greeted_for: tuple[int, int] | None = None
+        self._greeted_for: tuple[int, c.CardNames] | None = None
         """The number of players and the deck of its ``hello``."""
+        self._names = c.CARD_NAMES
+        """The names of the cards in the game that it plays."""
         self._new_events: list[str] = []
 
     @property
@@ -115,8 +119,9 @@ class ExternalAgent(Agent):
         return self._process.diagnostics if self._process else ""
 
     def start(self, view: View, rng: np.random.Generator) -> None:
-        self._new_events = [format_event(event) for event in view.events]
-        setting = view.rules.players, view.rules.deck
+        self._names = view.rules.card_names
+        self._new_events = [format_event(event, self._names) for event in view.events]
+        setting = view.rules.players, self._names
         if self._process is None or not self._process.alive or setting != self._greeted_for:
             self.close()
             self._process = _Process(self.words)
@@ -126,7 +131,7 @@ class ExternalAgent(Agent):
             {
                 "op": "new_game",
                 "seat": c.seat_name(view.seat),
-                "hand": [c.name(card) for card in view.dealt],
+                "hand": [self._names[card] for card in view.dealt],
                 "rules": asdict(view.rules),
                 "seed": int(rng.integers(2**53)),
             },
@@ -134,13 +139,13 @@ class ExternalAgent(Agent):
         )
 
     def observe(self, event: Event) -> None:
-        self._new_events.append(format_event(event))
+        self._new_events.append(format_event(event, self._names))
 
     def act(self, view: View) -> Action:
         answer = self._ask("act", view)
         match answer:
             case {"ask": {"target": str(target), "card": str(card)}}:
-                return Ask(self._named(c.parse_seat, target), self._named(c.parse, card))
+                return Ask(self._named(c.parse_seat, target), self._named(self._card, card))
             case {"claim": claim}:
                 return self._claim(claim)
             case {"pass": str(to)}:
@@ -173,7 +178,7 @@ class ExternalAgent(Agent):
                 "op": "hello",
                 "protocol": PROTOCOL,
                 "seats": c.SEAT_NAMES[: rules.players],
-                "cards": c.CARD_NAMES[: rules.cards],
+                "cards": rules.card_names,
                 "half_suits": c.HALF_SUIT_NAMES[: rules.half_suits],
             },
             max(HELLO_SECONDS, self.answer_seconds),
@@ -220,7 +225,7 @@ class ExternalAgent(Agent):
             case {"half_suit": str(name), "holders": dict(holders)}:
                 half_suit = self._named(c.parse_half_suit, name)
                 seats = {
-                    self._named(c.parse, card): self._named(c.parse_seat, seat)
+                    self._named(self._card, card): self._named(c.parse_seat, seat)
                     for card, seat in holders.items()
                 }
                 if seats.keys() == set(c.cards_of(half_suit)):
@@ -228,6 +233,9 @@ class ExternalAgent(Agent):
         raise self._protocol_error(
             claim, "a claim names its half-suit and the holders of all six cards"
         )
+
+    def _card(self, text: str) -> c.Card:
+        return c.parse(text, self._names)
 
     def _named(self, parse: Callable[[str], int], text: object) -> int:
         try:
@@ -248,16 +256,16 @@ def how_it_ended(code: int) -> str:
 
 def view_in_names(view: View, new_events: list[str]) -> dict[str, Any]:
     """The view as it is sent to a program."""
-    seats = c.SEAT_NAMES
+    seats, cards = c.SEAT_NAMES, view.rules.card_names
     return {
         "seat": seats[view.seat],
         "turn": None if view.turn is None else seats[view.turn],
-        "hand": [c.CARD_NAMES[card] for card in view.hand],
+        "hand": [cards[card] for card in view.hand],
         "hand_sizes": dict(zip(seats, view.hand_sizes, strict=False)),
         "score": dict(zip(c.TEAM_NAMES, view.score, strict=True)),
         "in_play": [c.HALF_SUIT_NAMES[h] for h in view.in_play],
         "legal_asks": [
-            {"target": seats[ask.target], "card": c.CARD_NAMES[ask.card]} for ask in view.legal_asks
+            {"target": seats[ask.target], "card": cards[ask.card]} for ask in view.legal_asks
         ],
         "legal_passes": [seats[seat] for seat in view.legal_passes],
         "may_claim": view.may_claim,

@@ -29,6 +29,7 @@ from literature_ai.errors import SpecError
 
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 _NO_DEFAULT = inspect.Parameter.empty
+_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class Parameter:
         return value
 
     def _refusal(self, text: str) -> SpecError:
-        return SpecError(f"{self.name} cannot be {text!r}: {self._allowed()}")
+        shown = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+        return SpecError(f"{self.name} cannot be {shown!r}: {self._allowed()}")
 
     def _allowed(self) -> str:
         if self.choices:

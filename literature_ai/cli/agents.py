@@ -34,21 +34,26 @@ from literature_ai.bots.conformance import (
 )
 from literature_ai.bots.parameters import parameters_of
 from literature_ai.bots.registry import Spec, available, parse_spec, summary
+from literature_ai.cli.numbers import finite, whole
+from literature_ai.cli.terminal import say
 from literature_ai.errors import LiteratureError, SpecError
+from literature_ai.terminal_text import plain, plain_lines
 
 _LINES_OF_DETAILS = 12
+_MOST_GAMES = 1_000_000
+_MOST_SECONDS = 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", nargs="?", metavar="SPEC", help="the agent to explain")
     parser.add_argument("--check", metavar="SPEC", help="the agent to check")
     parser.add_argument(
-        "--games", type=int, default=1, metavar="N", help="number of games per rule set (1)"
+        "--games", type=whole, default=1, metavar="N", help="number of games per rule set (1)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the games (0)")
+    parser.add_argument("--seed", type=whole, default=0, metavar="S", help="seed of the games (0)")
     parser.add_argument(
         "--move-limit",
-        type=float,
+        type=finite,
         default=DECISION_SECONDS,
         metavar="SECONDS",
         help=f"time limit of a decision ({DECISION_SECONDS:g})",
@@ -75,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         width = max(map(len, lines))
         for name, line in lines.items():
-            print(f"{name:{width}}  {line}")
+            say(plain(f"{name:{width}}  {line}"), hanging=width + 2)
     return 0
 
 
@@ -86,9 +91,9 @@ def _explain(spec: Spec, as_json: bool) -> None:
         description["parameters"] = {p.name: p.describe() for p in parameters}
         print(json.dumps(description))
         return
-    print(inspect.getdoc(spec.agent) or spec.text)
+    say(plain_lines(inspect.getdoc(spec.agent) or spec.text), hanging=0)
     for parameter in parameters:
-        print(f"  {parameter.describe()}")
+        say(plain(f"  {parameter.describe()}"))
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -96,7 +101,12 @@ def _check(args: argparse.Namespace) -> int:
 
     if args.games < 1 or args.seed < 0 or not args.move_limit > 0:
         raise LiteratureError("--games and --move-limit must be above 0, and --seed not below")
-    with tqdm(total=len(RULES) * args.games, unit="game", disable=args.quiet) as bar:
+    if args.games > _MOST_GAMES or args.move_limit > _MOST_SECONDS:
+        raise LiteratureError(
+            f"--games must be at most {_MOST_GAMES:,}, and --move-limit {_MOST_SECONDS}, a day"
+        )
+    # The delay lets the error of an agent that cannot be loaded stand alone.
+    with tqdm(total=len(RULES) * args.games, unit="game", delay=0.001, disable=args.quiet) as bar:
         found = check(args.check, RULES, args.games, args.seed, args.move_limit, bar.update)
     if args.json:
         report = {name: getattr(found, name) for name in ("spec", "games", "decisions", "reached")}
@@ -109,12 +119,13 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _print_check(found: Conformance) -> None:
-    print(f"{found.spec}: {found.games} games, {found.decisions} decisions")
+    say(plain(f"{found.spec}: {found.games} games, {found.decisions} decisions"))
     for breach in found.breaches:
         times = "" if breach.times == 1 else f", {breach.times} times, first"
-        print(f"\nbreach: {breach.what}\n  in {breach.where}{times}")
+        say(f"\nbreach: {plain(breach.what)}")
+        say(plain(f"  in {breach.where}{times}"))
         for line in breach.details.splitlines()[-_LINES_OF_DETAILS:]:
-            print(f"    {line}")
+            say(plain(f"    {line}"))
     if not found.breaches:
         print("no breach of the rules")
     for title, situations in (
@@ -123,6 +134,6 @@ def _print_check(found: Conformance) -> None:
     ):
         print(f"\n{title}:")
         for name in situations:
-            print(f"  {found.reached[name] or '':>7}  {SITUATIONS[name]}")
+            say(f"  {found.reached[name] or '':>7}  {SITUATIONS[name]}", hanging=9)
         if not situations:
             print("  nothing")

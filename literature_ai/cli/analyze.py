@@ -43,15 +43,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from literature_ai.analysis.engine import BUDGET, analyze
-from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat, parse_seat
-from literature_ai.cli import paragraphs
+from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat
+from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
-from literature_ai.cli.main import INTERRUPTED
+from literature_ai.cli.interrupts import INTERRUPTED
 from literature_ai.cli.stopping import Stop, watched
 from literature_ai.errors import LiteratureError, NotationError
 from literature_ai.events import Action
 from literature_ai.inference.recorded import check_deal_exists, knowledge_of, seat_to_advise
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import parse_action
 from literature_ai.records.record import Record, choose
 from literature_ai.wording import sentence
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="default 0")
     parser.add_argument(
-        "--candidates", metavar="LIST", help="also compare these, as in 'B3 5S; c ls a1:2,3 a2'"
+        "--candidates", metavar="LIST", help="also compare these, as in 'B3 5S; c ls a1:3,4 a2'"
     )
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (default 1)")
     parser.add_argument("--all", action="store_true", help="judge every decision of the game")
@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     _check_options(args)
-    record = choose(read_games(args.file), args.game, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
     if args.at is not None:
         record = record.at(args.at)
     seat = _seat(record, args)
@@ -130,7 +130,7 @@ def _seat(record: Record, args: argparse.Namespace) -> Seat | None:
                 "--all judges each player by what they knew; leave out --seat public"
             )
         return None
-    return seat_to_advise(record, None if args.seat is None else parse_seat(args.seat), args.file)
+    return seat_to_advise(record, args.seat, args.file)
 
 
 def _one(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
@@ -151,7 +151,11 @@ def _one(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
     if args.json:
         from literature_ai.analysis.value_text import analysis_as_json
 
-        print(json.dumps({"game": record.id, **analysis_as_json(found)}, indent=1))
+        print(
+            json.dumps(
+                {"game": record.id, **analysis_as_json(found, record.rules.card_names)}, indent=1
+            )
+        )
     else:
         _show(record, found)
     return INTERRUPTED if found.stopped else 0
@@ -184,26 +188,28 @@ def _show(record: Record, found: Analysis) -> None:
         value_in_words,
     )
 
-    console = paragraphs.console()
+    console, names = terminal.console(), record.rules.card_names
     who = "everyone" if found.seat is None else SEAT_NAMES[found.seat]
     stopped = ", stopped early" if found.stopped else ""
     said = (
         f"game {record.id} as {who} sees it after {found.events} events:"
         f" {SEAT_NAMES[found.turn]} is on turn; budget {found.budget}{stopped}"
     )
-    paragraphs.show(console, Text(said))
+    terminal.show(console, Text(said))
     worth = f"Value for team {TEAM_NAMES[found.team]}: {value_in_words(found.value)}"
-    paragraphs.show(console, Text(worth, style="bold"))
+    terminal.show(console, Text(worth, style="bold"))
     if found.choice is not None:
-        paragraphs.show(
-            console, Text(f"Choice: {option_in_words(found.choice)} ({found.reason})"), hanging=2
+        terminal.show(
+            console,
+            Text(f"Choice: {option_in_words(found.choice, names)} ({found.reason})"),
+            hanging=2,
         )
     if found.candidates:
         console.print(Text("\nscore after it, loss, chance, action", style="dim"))
     for candidate in found.candidates:
-        paragraphs.show(console, Text(candidate_in_words(candidate)), indent=2, hanging=4)
-        line = "; ".join(sentence(event) for event in candidate.line)
-        paragraphs.show(console, Text(line, style="dim"), indent=10, hanging=2)
+        terminal.show(console, Text(candidate_in_words(candidate, names)), indent=2, hanging=4)
+        line = "; ".join(sentence(event, names) for event in candidate.line)
+        terminal.show(console, Text(line, style="dim"), indent=10, hanging=2)
 
 
 def _all(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
@@ -253,11 +259,11 @@ def _show_sums(moments: list[Moment], record: Record) -> None:
 
     from literature_ai.analysis.value_text import LEGEND, accuracies
 
-    console = paragraphs.console()
+    console = terminal.console()
     found = accuracies(moments, record.rules.players)
     sums = [f"{SEAT_NAMES[seat]} {value:.1f}" for seat, value in found]
     if sums:
-        paragraphs.show(console, Text(f"Accuracy: {', '.join(sums)}", style="bold"))
-        paragraphs.show(console, Text(LEGEND, style="dim"))
+        terminal.show(console, Text(f"Accuracy: {', '.join(sums)}", style="bold"))
+        terminal.show(console, Text(LEGEND, style="dim"))
     else:
-        paragraphs.show(console, Text("No decision can be judged: no player's hand is known."))
+        terminal.show(console, Text("No decision can be judged: no player's hand is known."))

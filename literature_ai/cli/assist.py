@@ -28,10 +28,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from literature_ai.assist.storage import Storage, unused_path
-from literature_ai.cards import Seat, parse_seat
+from literature_ai.cards import parse_seat
 from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
+from literature_ai.cli.streams import complain, require_input
+from literature_ai.cli.terminal import columns, say
 from literature_ai.errors import FileError, LiteratureError
-from literature_ai.records.lit import STANDARD_INPUT
+from literature_ai.records.text import STANDARD_INPUT, lines_of
+from literature_ai.terminal_text import plain, plain_lines
+from solver.errors import is_interrupt
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -52,19 +56,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    seat = None if args.seat is None else parse_seat(args.seat)
     if args.file == Path(STANDARD_INPUT):
         raise LiteratureError("a session is saved after every line, so it needs a file, not '-'")
+    require_input()
     storage = Storage(args.file or unused_path(datetime.date.today()))
-    for stream in (sys.stdin, sys.stderr):
-        # A stray byte in a line, or a name that cannot be shown, is no reason to end the session.
-        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    # A stray byte in a line is no reason to end the session.
+    getattr(sys.stdin, "reconfigure", lambda **_: None)(errors="replace")
     interactive = sys.stdin.isatty()
     if interactive:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
     compile_for(*ADVICE, *(() if args.no_engine else ENGINE))
     _warm_up(engine=not args.no_engine)
-    dialogue = _Dialogue(storage, seat, engine=not args.no_engine)
+    dialogue = _Dialogue(storage, args.seat, engine=not args.no_engine)
     return dialogue.talk() if interactive else dialogue.listen(sys.stdin)
 
 
@@ -81,10 +84,14 @@ def _warm_up(*, engine: bool) -> None:
         analyze(record, 0, budget=1)
 
 
+_LAST_WORDS = ("quit", "q", "exit")
+_AT_THE_END = "The record is written to {} when the session ends"
+
+
 class _Dialogue:
     """A session with its file, at a terminal or a pipe."""
 
-    def __init__(self, storage: Storage, seat: Seat | None, *, engine: bool) -> None:
+    def __init__(self, storage: Storage, seat: str | None, *, engine: bool) -> None:
         self.storage = storage
         self.engine = engine
         self.session = _session(storage, seat)
@@ -94,31 +101,44 @@ class _Dialogue:
     def talk(self) -> int:
         """Prompt for lines at a terminal until the player ends the session."""
         ask = _asker(self)
-        print(f"Every line is saved in {self.storage.path}; help shows what you can type.")
-        print(self.session.greeting() + self._choice(None))
-        interrupted = False
+        said = "Every line is saved in {}" if self.storage.is_ordinary else _AT_THE_END
+        say(plain(f"{said.format(self.storage.path)}; help shows what you can type."))
+        say("\n".join(filter(None, (self.session.greeting(), self._choice(None)))))
+        asked_to_end = False
         while True:
             try:
                 line = ask(self.session.prompt)
-                interrupted = False
-                if _first_word(line) in ("quit", "q", "exit"):
-                    break
-                self._answer_all(line.splitlines() or [""])
+                if _first_word(line) not in _LAST_WORDS:
+                    asked_to_end = False
+                    self._answer_all([piece for _, piece in lines_of(line)] or [""])
+                    continue
             except EOFError:
                 print()
-                break
             except KeyboardInterrupt:
-                if interrupted:
-                    break
-                interrupted = True
-                print("\nEverything is saved. Ctrl-C again, Ctrl-D or quit ends the session.")
-        return self._ended()
+                if not asked_to_end:
+                    asked_to_end = True
+                    say(f"\n{self._state()} Ctrl-C again, Ctrl-D or quit ends the session.")
+                    continue
+            say(self._finished())
+            if self.saved or asked_to_end:
+                return 0 if self.saved else 1
+            asked_to_end = True
+            print("Ctrl-C, Ctrl-D or quit again ends the session all the same.")
+
+    def _state(self) -> str:
+        """What is saved, in a sentence."""
+        said = self._kept()
+        if self.saved:
+            everything = "Everything is saved." if self.storage.is_ordinary else f"{_AT_THE_END}."
+            said = f"{said} {everything.format(self.storage.path)}".strip()
+        return plain(said)
 
     def _answer_all(self, lines: Sequence[str]) -> None:
         """Reply to each line, for several can be pasted at once; stop at one that is refused."""
         for number, line in enumerate(lines, start=1):
             text, ok = self.answer(line)
-            print(text, end="\n" if text else "", flush=True)
+            if text:
+                say(text)
             if not ok and number < len(lines):
                 print(f"The {len(lines) - number} lines after it are not taken either.")
                 break
@@ -126,18 +146,21 @@ class _Dialogue:
     def listen(self, lines: Iterable[str]) -> int:
         """Read lines from a pipe: replies on the output, refusals on the error output."""
         refused = False
-        for number, line in enumerate(lines, start=1):
-            if _first_word(line) in ("quit", "q", "exit"):
+        numbered = ((n, piece) for n, line in enumerate(lines, 1) for _, piece in lines_of(line))
+        for number, line in numbered:
+            if _first_word(line) in _LAST_WORDS:
                 break
             text, ok = self.answer(line)
             if ok:
                 print(text, end="\n" if text else "", flush=True)
             else:
                 refused = True
-                why = " ".join(text.split())
-                print(f"literature: line {number}: {line.strip()!r}: {why}", file=sys.stderr)
+                complain(f"line {number}: {line.strip()!r}: {' '.join(text.split())}")
         if not self.session.is_finished:
-            print("literature: the last entry is not finished", file=sys.stderr)
+            complain("the last entry is not finished")
+        said = self._finish()
+        if said:
+            complain(said)
         return 1 if refused or not self.session.is_finished or not self.saved else 0
 
     def answer(self, line: str) -> tuple[str, bool]:
@@ -150,13 +173,16 @@ class _Dialogue:
                     raise LiteratureError(f"one file is wanted, as in '{word} kitchen.lit'")
                 return (self._save(words[1]) if word == "save" else self._load(words[1])), True
         except LiteratureError as error:
-            return f"Not taken: {error}.", False
+            return plain(f"Not taken: {str(error).rstrip('.')}."), False
+        self.session.width = _width()
         before = self.session.viewpoint
-        with _interrupts_of_sat():
+        with _interrupts():
             reply = self.session.enter(line)
         # Saved first: the engine takes its time, and may be interrupted.
-        kept = self._kept()
-        return reply.text + self._choice(before) + kept, reply.ok
+        said = self._kept()
+        with _interrupts():
+            choice = self._choice(before)
+        return "\n".join(filter(None, (plain_lines(reply.text), choice, said))), reply.ok
 
     def _choice(self, before: Viewpoint | None) -> str:
         """The engine's choice where the player is on turn in a new position; before: the last."""
@@ -170,50 +196,93 @@ class _Dialogue:
         from literature_ai.assist.replies import wrapped
 
         found = analyze(now.record, now.seat, knowledge=now.knowledge)
-        return "\n" + wrapped(f"  Engine: {choice_in_words(found)}")
+        said = choice_in_words(found, now.record.rules.card_names)
+        return wrapped(f"  Engine: {said}", self.session.width)
 
     def _kept(self) -> str:
-        """Make the file hold the session; what to say if that fails."""
+        """Make the file hold the session; what is to be said about that."""
         try:
-            self.storage.save(self.session.text)
+            said = self.storage.save(self.session.text)
+            self.saved = True
         except FileError as error:
             self.saved = False
-            return f"\nNOT SAVED: {error}; 'save FILE' saves it elsewhere."
-        self.saved = True
-        return ""
+            said = f"NOT SAVED: {error}; 'save FILE' saves it elsewhere."
+        return plain(said)
+
+    def _finish(self) -> str:
+        """Make the file hold the session at its end, and give it free; what is to be said."""
+        said = self._kept()
+        if self.saved:
+            try:
+                self.storage.finish(self.session.text)
+            except (FileError, BrokenPipeError) as error:
+                self.saved = False
+                why = error if isinstance(error, FileError) else "its reader has gone"
+                said = f"NOT SAVED in {self.storage.path}: {why}; 'save FILE' saves it elsewhere."
+        return plain(said)
 
     def _save(self, name: str) -> str:
-        if os.path.exists(name):
+        if os.path.lexists(name):
             raise LiteratureError(f"{name} exists already; name another file")
-        Storage(Path(name)).save(self.session.text)
-        return f"Saved a copy in {name}; the session goes on in {self.storage.path}."
+        copy = Storage(Path(name))
+        copy.save(self.session.text)
+        said = self._kept()
+        if self.saved:
+            copy.release()
+            said = f"the session goes on in {self.storage.path}. {said}".strip()
+            return plain(f"Saved a copy in {copy.path}; {said}")
+        self.storage.release()
+        self.storage, self.saved = copy, True
+        return plain(f"Saved in {copy.path}, where the session goes on.")
 
     def _load(self, name: str) -> str:
         if not os.path.exists(name):
             raise LiteratureError(f"there is no file {name}")
+        said = self._kept()
+        if not self.saved:
+            raise LiteratureError(said)
+        if os.path.exists(self.storage.path) and os.path.samefile(name, self.storage.path):
+            raise LiteratureError(f"the session is in {name} already")
         storage = Storage(Path(name))
-        self.session, self.storage = _session(storage, None), storage
-        return f"The session goes on in {name}.\n{self.session.greeting()}"
+        try:
+            session = _session(storage, None)
+        except LiteratureError:
+            storage.release()
+            raise
+        self.storage.finish(self.session.text)
+        self.session, self.storage = session, storage
+        said = plain(f"{said} The session goes on in {name}.".strip())
+        return f"{said}\n{session.greeting()}"
 
-    def _ended(self) -> int:
-        path = self.storage.path
-        if self.session.text:
-            failure = self._kept()
-            if failure:
-                print(failure.strip(), file=sys.stderr)
-                return 1
-            print(f"Everything is saved; 'literature assist {path}' goes on.")
-        return 0
+    def _finished(self) -> str:
+        """Finish; what is to be said at a terminal."""
+        said = self._finish()
+        if self.saved:
+            path = self.storage.path
+            goes_on = f"; 'literature assist {path}' goes on" if self.storage.is_ordinary else ""
+            said = f"{said} Everything is saved{goes_on}.".strip()
+        return plain(said)
 
 
-def _session(storage: Storage, seat: Seat | None) -> Session:
+def _session(storage: Storage, seat: str | None) -> Session:
     from literature_ai.assist.session import Session
 
     if not storage.text.strip():
-        return Session(storage.id)
-    session = Session.resumed(storage.text, str(storage.path), seat)
-    storage.foreign = session.text != storage.text
+        if seat is not None:
+            parse_seat(seat)
+        session = Session(storage.id)
+    else:
+        session = Session.resumed(storage.text, str(storage.path), seat)
+        storage.foreign = session.text != storage.text
+    session.width = _width()
     return session
+
+
+def _width() -> int:
+    """The columns that a reply may take."""
+    from literature_ai.assist.state import WIDTH
+
+    return min(columns() - 1, WIDTH) if columns() else WIDTH
 
 
 def _first_word(line: str) -> str:
@@ -222,14 +291,12 @@ def _first_word(line: str) -> str:
 
 
 @contextlib.contextmanager
-def _interrupts_of_sat() -> Iterator[None]:
-    """Turn what python-sat makes of Ctrl-C back into KeyboardInterrupt."""
-    from literature_ai.cli.main import is_interrupt_of_sat
-
+def _interrupts() -> Iterator[None]:
+    """Turn what compiled code makes of Ctrl-C back into KeyboardInterrupt."""
     try:
         yield
     except Exception as error:
-        if is_interrupt_of_sat(error):
+        if is_interrupt(error):
             raise KeyboardInterrupt from error
         raise
 

@@ -31,7 +31,7 @@ ENTRY_POINTS = "literature_ai.commands"
 BUILT_IN = {
     name: f"literature_ai.cli.{name}"
     for name in ("hint", "assist", "analyze", "deals", "review", "replay", "agents")
-}
+} | {"import": "literature_ai.cli.import_logs"}
 """The commands of this package, each with its module, in the order of ``literature --help``."""
 _SOURCE_TREE = Path(__file__).parents[2]
 _DISTRIBUTION = "literature-ai"

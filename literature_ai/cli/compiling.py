@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import sys
 
+from literature_ai.terminal_text import plain
+
+_CURE = "NUMBA_CACHE_DIR=FOLDER names one that can"
 DEALS = "solver.kernels.deals:deals_residues"
 POSTERIOR = "solver.kernels.posterior:posterior"
 MOVE = "solver.kernels.posterior:move"
@@ -32,7 +35,7 @@ ENGINE = (
         for module, names in {
             "belief": "start_belief copy_belief believe locate observe_ask observe_claim"
             " known_to_hold",
-            "action_value": "action_values certain_claim sure_ask best_mate",
+            "action_value": "action_values certain_claim sure_ask best_pass",
             "choice_model": "ask_likelihoods",
             "opponent_model": "masks_of multiply project",
             "rollout": "compare next_moves apply_move",
@@ -45,13 +48,21 @@ ENGINE = (
 
 def compile_for(*entries: str) -> None:
     """Compile these functions, and what they call, unless that has been done before."""
-    from solver.precompilation import compile_ahead, uncompiled
+    from solver.precompilation import cache_folder, compile_ahead, uncompiled
 
     missing = uncompiled(entries)
-    if missing:
-        compile_ahead(missing, _show if sys.stderr.isatty() else _say)
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
+    if not missing:
+        return
+    folder = cache_folder(missing)
+    if folder is None:
+        _tell(f"compiling, in every run, as no folder can keep them; {_CURE}")
+        compile_ahead(missing, lambda done, of: None)
+        return
+    compile_ahead(missing, _show if sys.stderr.isatty() else _say)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    if uncompiled(missing):
+        _tell(f"the compiled kernels cannot be kept in {folder}, perhaps for want of room; {_CURE}")
 
 
 def _show(done: int, of: int) -> None:
@@ -67,8 +78,8 @@ def _show(done: int, of: int) -> None:
 def _say(done: int, of: int) -> None:
     """One line at the beginning, for those who read a log."""
     if done == 0:
-        print(
-            "literature: compiling, once; this takes some seconds, with the engine up to a minute",
-            file=sys.stderr,
-            flush=True,
-        )
+        _tell("compiling, once; this takes up to 10 s, and with the engine up to a minute")
+
+
+def _tell(what: str) -> None:
+    print(f"literature: {plain(what)}", file=sys.stderr, flush=True)

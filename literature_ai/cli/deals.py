@@ -23,22 +23,19 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from literature_ai.cards import (
-    CARD_NAMES,
-    HALF_SUIT_NAMES,
-    SEAT_NAMES,
-    HalfSuit,
-    cards_of,
-    parse_half_suit,
-    parse_seat,
-)
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames, HalfSuit, cards_of
 from literature_ai.cli.compiling import DEALS, LAYOUTS, SAMPLE, compile_for
+from literature_ai.cli.numbers import whole
+from literature_ai.cli.terminal import say
 from literature_ai.errors import LiteratureError
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
+from literature_ai.records.notation import half_suit_of_deck
 from literature_ai.records.record import choose
 from literature_ai.wording import by_card, layout
+
+_MOST_DEALS = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,15 +55,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    half_suit = None if args.half_suit is None else parse_half_suit(args.half_suit)
-    seat = None if args.seat is None else parse_seat(args.seat)
-    record = choose(read_games(args.file), args.game, args.file)
-    if seat is not None:
-        seat = seat_to_advise(record, seat, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
+    named = args.half_suit
+    half_suit = None if named is None else half_suit_of_deck(named, record.rules)
+    seat = None if args.seat is None else seat_to_advise(record, args.seat, args.file)
     compile_for(DEALS, *[LAYOUTS] * (half_suit is not None), *[SAMPLE] * (args.sample is not None))
     knowledge = knowledge_of(record, seat, args.file)
     if half_suit is not None and half_suit not in knowledge.in_play:
         raise LiteratureError(f"{args.file}: {HALF_SUIT_NAMES[half_suit]} is not in play any more")
+    names = record.rules.card_names
     result: dict[str, Any] = {
         "game": record.id,
         "seat": None if seat is None else SEAT_NAMES[seat],
@@ -77,10 +74,12 @@ def run(args: argparse.Namespace) -> int:
     if half_suit is not None:
         layouts = list(_layouts(knowledge, half_suit))
         result["layouts"] = [
-            {"holders": by_card(half_suit, holders), "probability": chance}
+            {"holders": by_card(half_suit, holders, names), "probability": chance}
             for holders, chance in layouts
         ]
-        lines = [f"{chance:.9f}  {layout(half_suit, holders)}" for holders, chance in layouts]
+        lines = [
+            f"{chance:.9f}  {layout(half_suit, holders, names)}" for holders, chance in layouts
+        ]
     elif args.list or args.sample:
         key = "list" if args.list else "sample"
         deals: Iterable[Sequence[int]] = (
@@ -88,14 +87,14 @@ def run(args: argparse.Namespace) -> int:
             if args.list
             else _sample(knowledge, args.seed, args.sample)
         )
-        hands = [_hands(deal, record.rules.players) for deal in deals]
+        hands = [_hands(deal, record.rules.players, names) for deal in deals]
         result[key] = hands
         lines = (" ".join(f"{seat}:{','.join(cards)}" for seat, cards in h.items()) for h in hands)
     if args.json:
         print(json.dumps(result, indent=1))
     else:
         for line in lines:
-            print(line)
+            say(line)
     return 0
 
 
@@ -120,10 +119,10 @@ def _sample(knowledge: Knowledge, seed: int, count: int) -> list[list[int]]:
     return deals
 
 
-def _hands(deal: Sequence[int], players: int) -> dict[str, list[str]]:
+def _hands(deal: Sequence[int], players: int, names: CardNames) -> dict[str, list[str]]:
     hands: dict[str, list[str]] = {name: [] for name in SEAT_NAMES[:players]}
     for card, seat in enumerate(deal):
-        hands[SEAT_NAMES[seat]].append(CARD_NAMES[card])
+        hands[SEAT_NAMES[seat]].append(names[card])
     return hands
 
 
@@ -131,10 +130,13 @@ def _positive(text: str) -> int:
     number = _seed(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} must be 1 or more")
+    if number > _MOST_DEALS:
+        raise argparse.ArgumentTypeError(f"{text!r} must be at most {_MOST_DEALS:,}")
     return number
 
 
 def _seed(text: str) -> int:
-    if not text.isdecimal():
+    number = whole(text)
+    if number < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 on")
-    return int(text)
+    return number

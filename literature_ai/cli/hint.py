@@ -73,25 +73,29 @@ from literature_ai.analysis.engine import Analysis, analyze
 from literature_ai.analysis.hints import Hint, hint, open_half_suits
 from literature_ai.analysis.value_text import choice_in_words, summary_as_json
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    CardNames,
     Seat,
     cards_of,
-    parse,
-    parse_half_suit,
-    parse_seat,
+    is_card,
     team_of,
 )
-from literature_ai.cli import paragraphs
+from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
 from literature_ai.inference.recorded import knowledge_of, seat_to_advise, viewpoint_of
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
+from literature_ai.records.notation import (
+    card_of_deck,
+    half_suit_named,
+    half_suit_of_deck,
+)
 from literature_ai.records.record import Record, choose
+from literature_ai.rules import RuleSet
 from literature_ai.wording import layout, percent, wanted
 
 if TYPE_CHECKING:
@@ -123,13 +127,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    seat = None if args.seat is None else parse_seat(args.seat)
-    record = choose(read_games(args.file), args.game, args.file)
-    seat = seat_to_advise(record, seat, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
+    seat = seat_to_advise(record, args.seat, args.file)
+    cards = None if args.explain is None else _cards(args.explain, record.rules)
     with_engine = not args.no_engine and args.explain is None
     compile_for(*ADVICE, *(ENGINE if with_engine else ()))
-    if args.explain is not None:
-        return _explain(record, seat, _cards(args.explain), args)
+    if cards is not None:
+        return _explain(record, seat, cards, args)
     advice = hint(viewpoint_of(record, seat, args.file))
     consequences = consequences_of(advice, None if args.full else ASKS_EXAMINED)
     analysis = None
@@ -137,42 +141,42 @@ def run(args: argparse.Namespace) -> int:
         analysis = analyze(record, seat, knowledge=advice.viewpoint.knowledge)
     if args.json:
         said = with_consequences(advice, consequences)
-        engine = None if analysis is None else summary_as_json(analysis)
+        engine = (
+            None if analysis is None else summary_as_json(analysis, advice.record.rules.card_names)
+        )
         print(json.dumps({**said, "engine": engine}, indent=1))
     else:
         _show(advice, consequences, args.full, analysis)
     return 0
 
 
-def _cards(text: str) -> Sequence[Card]:
-    """The card, or the six cards of the half-suit, that the text names."""
-    try:
-        return cards_of(parse_half_suit(text))
-    except UnknownNameError:
-        pass
-    try:
-        return [parse(text)]
-    except UnknownNameError:
-        raise UnknownNameError(
-            f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
-        ) from None
+def _cards(text: str, rules: RuleSet) -> Sequence[Card]:
+    """The card, or the six cards of the half-suit, that the text names in the deck in play."""
+    if half_suit_named(text) is not None:
+        return cards_of(half_suit_of_deck(text, rules))
+    if is_card(text):
+        return [card_of_deck(text, rules)]
+    raise UnknownNameError(
+        f"{text!r} is no card and no half-suit; write one as in 5S, or LS for low spades"
+    )
 
 
 def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.Namespace) -> int:
     """Print why the cards are where they are; 1 when that is not certain."""
     from literature_ai.inference.proof import prove
 
+    names = record.rules.card_names
     knowledge = knowledge_of(record, seat, args.file)
     possible = knowledge.possible_seats()
     layout = {}
     for card in cards:
-        seats = possible[card] if card < record.rules.cards else 0
+        seats = possible[card]
         if not seats:
-            raise LiteratureError(f"{args.file}: {CARD_NAMES[card]} is not in play")
+            raise LiteratureError(f"{args.file}: {names[card]} is not in play")
         if seats & (seats - 1):
-            names = [SEAT_NAMES[s] for s in range(record.rules.players) if seats >> s & 1]
+            among = [SEAT_NAMES[s] for s in range(record.rules.players) if seats >> s & 1]
             print(
-                f"{CARD_NAMES[card]} is not certain: {', '.join(names[:-1])} or {names[-1]} has it",
+                f"{names[card]} is not certain: {', '.join(among[:-1])} or {among[-1]} has it",
                 file=sys.stderr,
             )
             return 1
@@ -180,39 +184,44 @@ def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.N
     proof = prove(knowledge, record.events, layout)
     if args.json:
         steps = [dataclasses.asdict(step) for step in proof.steps]
-        holders = {CARD_NAMES[card]: SEAT_NAMES[s] for card, s in layout.items()}
+        holders = {names[card]: SEAT_NAMES[s] for card, s in layout.items()}
         said = {"game": record.id, "seat": SEAT_NAMES[seat], "holders": holders}
         print(json.dumps({**said, "because": list(proof.events), "steps": steps}, indent=1))
     else:
-        print(proof)
+        terminal.say(str(proof))
     return 0
 
 
 def _show(advice: Hint, consequences: Consequences, full: bool, analysis: Analysis | None) -> None:
     from rich.text import Text
 
-    console = paragraphs.console()
+    console = terminal.console()
+    names = advice.record.rules.card_names
     turn = advice.position.turn
-    on_turn = "the game is over" if turn is None else f"{SEAT_NAMES[turn]} is on turn"
+    if turn is None:
+        over = advice.position.nothing_follows()
+        on_turn = f"{over.what} ({over.cure})"
+    else:
+        on_turn = f"{SEAT_NAMES[turn]} is on turn"
     said = (
         f"game {advice.record.id} as {SEAT_NAMES[advice.seat]} sees it after"
         f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"
     )
-    paragraphs.show(console, Text(said))
+    terminal.show(console, Text(said))
     if analysis is not None:
-        choice = Text(f"Engine: {choice_in_words(analysis)}", style="bold")
-        paragraphs.show(console, choice, hanging=2)
+        choice = Text(f"Engine: {choice_in_words(analysis, names)}", style="bold")
+        terminal.show(console, choice, hanging=2)
     for title, lines in (
         ("Certain claims", list(_certain(advice))),
         ("Likely claims", list(_likely(advice, consequences))),
         ("Best asks", list(_asks(advice, consequences, full))),
-        ("Dangers", list(_dangers(consequences.dangers))),
+        ("Dangers", list(_dangers(consequences.dangers, names))),
     ):
         console.print(Text(f"\n{title}", style="bold"))
         for indent, text in lines or [(2, Text("none"))]:
-            paragraphs.show(console, text, indent, hanging=4)
+            terminal.show(console, text, indent, hanging=4)
     console.print(Text("\nWhere the cards are, in percent", style="bold"))
-    console.print(_locations(advice))
+    terminal.show_table(console, _locations(advice))
 
 
 def _deals(number: int) -> str:
@@ -225,7 +234,7 @@ def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
 
     for claim in advice.claims:
         if claim.certain:
-            text = Text(_claim(claim), style="green")
+            text = Text(_claim(claim, advice.record.rules.card_names), style="green")
             text.append(f"  because of {_events(advice.because[claim.half_suit])}", style="default")
             yield 2, text
 
@@ -233,25 +242,26 @@ def _certain(advice: Hint) -> Iterator[tuple[int, Text]]:
 def _likely(advice: Hint, consequences: Consequences) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
+    names = advice.record.rules.card_names
     chances = {half.half_suit: half for half in consequences.half_suits}
     for claim in advice.claims:
         if not claim.certain:
             said = f"{HALF_SUIT_NAMES[claim.half_suit]}  {percent(claim.probability):>5} %"
-            yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders)}")
-            yield from _decisive(chances[claim.half_suit])
+            yield 2, Text(f"{said}  {layout(claim.half_suit, claim.holders, names)}")
+            yield from _decisive(chances[claim.half_suit], names)
     unclaimable = [p for p in consequences.half_suits if not p.best and p.decisive]
     for half in unclaimable:
         yield 2, Text(f"{HALF_SUIT_NAMES[half.half_suit]}  not as the cards lie now")
-        yield from _decisive(half)
+        yield from _decisive(half, names)
 
 
-def _decisive(chances: HalfSuitChances) -> Iterator[tuple[int, Text]]:
+def _decisive(chances: HalfSuitChances, names: CardNames) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
     if chances.best:
         yield 6, Text(f"the team holds all six: {percent(chances.held)} %", style="dim")
     answers = [
-        f"{wanted(s.ask)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
+        f"{wanted(s.ask, names)} {'hits' if s.hit else 'misses'} ({percent(s.probability)} %)"
         for s in chances.decisive
     ]
     if answers:
@@ -261,23 +271,24 @@ def _decisive(chances: HalfSuitChances) -> Iterator[tuple[int, Text]]:
 def _asks(advice: Hint, consequences: Consequences, full: bool) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
+    names = advice.record.rules.card_names
     examined = {ask.ask: ask for ask in consequences.asks}
     shown = advice.asks if full else advice.asks[:ASKS_SHOWN]
     for likely in shown:
-        text = Text(f"{wanted(likely.ask)}  {percent(likely.probability):>5} %")
+        text = Text(f"{wanted(likely.ask, names)}  {percent(likely.probability):>5} %")
         if likely.ask in consequences.dead:
             text.append("  everyone knows that it must miss", style="red")
         elif not likely.probability:
             text.append("  you know that it must miss", style="red")
         yield 2, text
         if likely.ask in examined:
-            yield from _examined(examined[likely.ask])
+            yield from _examined(examined[likely.ask], names)
     rest = len(advice.asks) - len(shown)
     if rest:
         yield 2, Text(f"and {rest} more (all of them with --full, or --json)")
 
 
-def _examined(ask: AskConsequences) -> Iterator[tuple[int, Text]]:
+def _examined(ask: AskConsequences, names: CardNames) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
     if ask.shows:
@@ -285,39 +296,43 @@ def _examined(ask: AskConsequences) -> Iterator[tuple[int, Text]]:
         yield 6, Text(f"shows everyone that you have cards of {half_suit}", style="dim")
     for word, answer in (("hit", ask.if_hit), ("miss", ask.if_miss)):
         if answer is not None:
-            said = list(_follows(answer))
+            said = list(_follows(answer, names))
             if word == "miss":
-                said.insert(0, _turn_goes(ask.ask, ask.reply))
+                said.insert(0, _turn_goes(ask.ask, ask.reply, names))
             if said:
                 yield 6, Text(f"{word + ':':5} {'; '.join(said)}", style="dim")
 
 
-def _turn_goes(ask: Ask, reply: Reply | None) -> str:
+def _turn_goes(ask: Ask, reply: Reply | None, names: CardNames) -> str:
     player = SEAT_NAMES[ask.target]
     if reply is None:
         return f"{player} gets the turn and has nothing to ask for"
-    said = f"{player} gets the turn; best asks {wanted(reply.ask)}: {percent(reply.public)} % for"
+    best = f"best asks {wanted(reply.ask, names)}: {percent(reply.public)} % for"
+    said = f"{player} gets the turn; {best}"
     may = "" if reply.allowed == 1.0 else f", if {player} may ({percent(reply.allowed)} %)"
     return f"{said} everyone, {percent(reply.probability)} % as you know it{may}"
 
 
-def _follows(answer: Answer) -> Iterator[str]:
+def _follows(answer: Answer, names: CardNames) -> Iterator[str]:
     if answer.claims:
         yield f"you can claim {_claims(answer.claims)}"
     if answer.located:
-        yield f"you can place {_places(answer.located)}"
+        yield f"you can place {_places(answer.located, names)}"
     public = {card: seat for card, seat in answer.revealed.items() if card not in answer.located}
     if public:
-        yield f"everyone can place {_places(public)}"
+        yield f"everyone can place {_places(public, names)}"
     if answer.exposed:
         yield f"the opponents can claim {_claims(answer.exposed)}"
 
 
-def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
+def _dangers(dangers: Sequence[Danger], names: CardNames) -> Iterator[tuple[int, Text]]:
     from rich.text import Text
 
     for danger in dangers:
-        name, said = HALF_SUIT_NAMES[danger.half_suit], layout(danger.half_suit, danger.holders)
+        name, said = (
+            HALF_SUIT_NAMES[danger.half_suit],
+            layout(danger.half_suit, danger.holders, names),
+        )
         if danger.proven:
             yield (
                 2,
@@ -333,16 +348,16 @@ def _dangers(dangers: Sequence[Danger]) -> Iterator[tuple[int, Text]]:
                 yield 6, Text(f"if the cards lie so, {who} can prove it", style="red")
 
 
-def _claim(claim: BestClaim) -> str:
-    return f"{HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders)}"
+def _claim(claim: BestClaim, names: CardNames) -> str:
+    return f"{HALF_SUIT_NAMES[claim.half_suit]}  {layout(claim.half_suit, claim.holders, names)}"
 
 
 def _claims(claims: Iterable[Claim]) -> str:
     return " and ".join(HALF_SUIT_NAMES[claim.half_suit] for claim in claims)
 
 
-def _places(places: dict[int, int]) -> str:
-    return _some([f"{CARD_NAMES[card]} at {SEAT_NAMES[seat]}" for card, seat in places.items()])
+def _places(places: dict[int, int], names: CardNames) -> str:
+    return _some([f"{names[card]} at {SEAT_NAMES[seat]}" for card, seat in places.items()])
 
 
 def _some(items: Sequence[str], between: str = ", ") -> str:
@@ -369,7 +384,9 @@ def _locations(advice: Hint) -> Table:
         if i:
             table.add_row()
         for card in cards:
-            table.add_row(CARD_NAMES[card], *map(_cell, advice.locations[card].tolist()))
+            table.add_row(
+                advice.record.rules.card_names[card], *map(_cell, advice.locations[card].tolist())
+            )
     return table
 
 
@@ -377,6 +394,6 @@ def _cell(chance: float) -> Text:
     from rich.text import Text
 
     if chance in (0.0, 1.0):
-        return Text("100", style="bold green") if chance else Text("·", style="dim")
+        return Text("100", style="bold green") if chance else Text(terminal.NOTHING, style="dim")
     style = "green" if chance >= 0.5 else "yellow" if chance >= 0.25 else ""
     return Text(percent(chance), style=style)

@@ -3,25 +3,28 @@
 Commands are found by `literature_ai.cli.commands`; only the module of the one that runs is
 imported.
 
-Exit codes: 0 success; 1 it ran, and the answer is no or something failed; 2 wrong use or bad input;
-130 interrupted.
+Exit codes: 0 success; 1 it ran, and the answer is no or something failed, such as writing to a full
+disk; 2 wrong use or bad input; 130 interrupted; 141 the reader of the output has closed the pipe.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
-import os
+import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from literature_ai import __version__
-from literature_ai.cli import commands
-from literature_ai.errors import LiteratureError
+from literature_ai.cli import commands, streams
+from literature_ai.cli.interrupts import INTERRUPTED
+from literature_ai.errors import LiteratureError, StreamError
+from solver.errors import is_interrupt
 
-INTERRUPTED = 130
+FAILED = 1
+WRONG_USE = 2
 BROKEN_PIPE = 141
+_NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 
 class UsageError(LiteratureError):
@@ -34,29 +37,60 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print; unlike argparse this does not hide that it failed."""
+        (file or sys.stderr).write(message)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As in argparse, but the value of an option may begin with a minus, as in ``-5,0``."""
+        return super().parse_known_args(
+            with_negative_values(sys.argv[1:] if args is None else args), namespace
+        )
+
+
+def with_negative_values(words: Sequence[str]) -> list[str]:
+    """The words, each number that begins with a minus joined to the option before it.
+
+    argparse takes a word such as ``-5,0`` for an option.
+    """
+    joined: list[str] = []
+    for word in words:
+        before = joined[-1] if joined else ""
+        is_value = _NEGATIVE.match(word) and "--" not in joined
+        if is_value and before.startswith("--") and "=" not in before:
+            joined[-1] = f"{before}={word}"
+        else:
+            joined.append(word)
+    return joined
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name in a record may have characters that the terminal cannot show.
-        sys.stdout.reconfigure(errors="replace")
     try:
-        code = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
+        streams.prepare()
+        try:
+            return _run(sys.argv[1:] if argv is None else list(argv))
+        finally:
+            sys.stdout.flush()
+    except StreamError as error:
+        streams.complain(str(error))
+        return FAILED
     except LiteratureError as error:
-        print(f"literature: {error}", file=sys.stderr)
-        return 2
+        streams.complain(str(error))
+        return WRONG_USE
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of the pipe has gone; without this Python reports it again on closing stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except OSError as error:
+        streams.complain(streams.unwritten(error))
+        return FAILED
     except Exception as error:
-        if is_interrupt_of_sat(error):
+        if is_interrupt(error):
             return INTERRUPTED
         raise
-    return code
+    finally:
+        streams.silence()
 
 
 def _run(argv: list[str]) -> int:
@@ -85,7 +119,7 @@ def _without_command(argv: list[str]) -> int:
     parser.add_argument("--version", action="version", version=f"literature {__version__}")
     parser.parse_args(argv)
     parser.print_help(sys.stderr)
-    return 2
+    return WRONG_USE
 
 
 def _epilog() -> str:
@@ -103,9 +137,3 @@ def _epilog() -> str:
             "Run literature COMMAND --help for the options of a command.",
         ]
     )
-
-
-def is_interrupt_of_sat(error: Exception) -> bool:
-    """Whether python-sat raised the error because of Ctrl-C, in place of KeyboardInterrupt."""
-    pysolvers = sys.modules.get("pysolvers")
-    return pysolvers is not None and isinstance(error, pysolvers.error)

@@ -2,7 +2,8 @@
 
 The record may hold any number of games, and any of their hands. The first line that departs from
 the grammar or the rules is reported with what would be right; so is a record, with some hands
-not known, that no deal fits.
+not known, that no deal fits. Games are shown while the file is still being read, 100 games behind,
+so that it may be of any length; what is wrong further on ends the output there (exit code 2).
 
 examples:
   literature replay game.lit
@@ -10,7 +11,7 @@ examples:
   literature replay games.lit --json | jq '.games[].score'
   cat game.lit | literature replay -
 
---json prints one object: "file", and "games", each with
+--json prints one object, one game a line: "file", and "games", each with
   id, players, deck, start                      as in the record
   rules        the switches that are on, in one string
   seats        for each seat "name" and "hand" (as dealt); null where not known
@@ -33,18 +34,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames
+from literature_ai.cli import terminal
+from literature_ai.cli.streaming import read_ahead
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.inference.recorded import check_deal_exists
-from literature_ai.records.lit import read_games
+from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
-from literature_ai.wording import by_card, sentence
+from literature_ai.wording import by_card, card_names, sentence
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -59,16 +61,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    records = read_games(args.file)
+    games: Iterable[Record] = iter_games(args.file)
     if args.game is not None:
-        records = [choose(records, args.game, args.file)]
-    for record in records:
-        check_deal_exists(record, args.file)
+        games = [choose(games, args.game, args.file)]
+    checked = read_ahead(_checked(games, args.file))
     if args.json:
-        print(json.dumps({"file": args.file, "games": [_as_json(r) for r in records]}, indent=1))
+        _print_json(checked, args.file)
     else:
-        _show(records)
+        _show(checked)
     return 0
+
+
+def _checked(games: Iterable[Record], file: str) -> Iterator[Record]:
+    for record in games:
+        check_deal_exists(record, file)
+        yield record
+
+
+def _print_json(games: Iterable[Record], file: str) -> None:
+    """One object, with one game a line, each printed as soon as it is read."""
+    opening = f'{{"file": {json.dumps(file)}, "games": [\n'
+    for record in games:
+        print(opening, json.dumps(_as_json(record)), sep="", end="")
+        opening = ",\n"
+    print("\n]}")
 
 
 def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
@@ -79,11 +95,8 @@ def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
         yield number, event, position
 
 
-def _show(records: Sequence[Record]) -> None:
-    from rich.console import Console
-
-    to_terminal = sys.stdout.isatty()
-    console = Console(width=None if to_terminal else _PIPED_WIDTH, highlight=False)
+def _show(records: Iterable[Record]) -> None:
+    console = terminal.console(_PIPED_WIDTH)
     for i, record in enumerate(records):
         if i:
             console.print()
@@ -96,13 +109,13 @@ def _parts(record: Record) -> Iterator[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
-    words = record.rules.words()
+    words, names = record.rules.words(), record.rules.card_names
     title = f"game {record.id}: {record.rules.players} players" + (f", {words}" if words else "")
     yield Text(title, style="bold")
 
     seats = Table(box=None, pad_edge=False, show_header=False)
     for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True)):
-        cards = "hand not known" if hand is None else " ".join(CARD_NAMES[card] for card in hand)
+        cards = "hand not known" if hand is None else card_names(hand, names)
         starts = "starts" if seat == record.start else ""
         seats.add_row(*map(Text, (SEAT_NAMES[seat], name or "", cards, starts)))
     yield seats
@@ -114,7 +127,9 @@ def _parts(record: Record) -> Iterator[RenderableType]:
         events.add_column("A-B", no_wrap=True)
         for number, event, position in _positions(record):
             a, b = position.score
-            events.add_row(str(number), Text(sentence(event), style=_style(event)), f"{a}-{b}")
+            events.add_row(
+                str(number), Text(sentence(event, names), style=_style(event)), f"{a}-{b}"
+            )
         yield events
     yield Text(_conclusion(record), style="bold")
 
@@ -156,6 +171,7 @@ def _ended_by(record: Record, position: Position) -> str | None:
 def _as_json(record: Record) -> dict[str, Any]:
     position = record.position()
     ended_by = _ended_by(record, position)
+    names = record.rules.card_names
     return {
         "id": record.id,
         "players": record.rules.players,
@@ -165,7 +181,7 @@ def _as_json(record: Record) -> dict[str, Any]:
         "seats": {
             SEAT_NAMES[seat]: {
                 "name": name,
-                "hand": None if hand is None else [CARD_NAMES[card] for card in hand],
+                "hand": None if hand is None else [names[card] for card in hand],
             }
             for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True))
         },
@@ -173,8 +189,8 @@ def _as_json(record: Record) -> dict[str, Any]:
             {
                 "number": number,
                 "line": file_line,
-                "text": format_event(event),
-                **_event_as_json(event),
+                "text": format_event(event, names),
+                **_event_as_json(event, names),
                 "turn": _seat(moving.turn),
                 "score": _by_team(moving.score),
                 "hand_sizes": _by_seat(moving.hand_sizes),
@@ -191,14 +207,14 @@ def _as_json(record: Record) -> dict[str, Any]:
     }
 
 
-def _event_as_json(event: Event) -> dict[str, Any]:
+def _event_as_json(event: Event, names: CardNames) -> dict[str, Any]:
     match event:
         case Asked(asker, target, card, hit):
             return {
                 "type": "ask",
                 "asker": SEAT_NAMES[asker],
                 "target": SEAT_NAMES[target],
-                "card": CARD_NAMES[card],
+                "card": names[card],
                 "hit": hit,
             }
         case Claimed(claimant, half_suit, holders, right, shown, lost):
@@ -206,9 +222,9 @@ def _event_as_json(event: Event) -> dict[str, Any]:
                 "type": "claim",
                 "claimant": SEAT_NAMES[claimant],
                 "half_suit": HALF_SUIT_NAMES[half_suit],
-                "holders": by_card(half_suit, holders),
+                "holders": by_card(half_suit, holders, names),
                 "right": right,
-                "shown": None if shown is None else by_card(half_suit, shown),
+                "shown": None if shown is None else by_card(half_suit, shown, names),
                 "lost": None if lost is None else _by_seat(lost),
             }
         case Passed(giver, to):

@@ -57,7 +57,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.analysis.engine import BUDGET
@@ -79,33 +78,39 @@ from literature_ai.analysis.review_text import (
     views,
 )
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     TEAM_NAMES,
+    CardNames,
     Seat,
     parse_seat,
 )
-from literature_ai.cli import paragraphs
+from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
-from literature_ai.cli.main import INTERRUPTED
+from literature_ai.cli.interrupts import INTERRUPTED
 from literature_ai.cli.stopping import Stop, watched
-from literature_ai.errors import FileError, LiteratureError
+from literature_ai.errors import LiteratureError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
-from literature_ai.records.lit import read_games
+from literature_ai.output_files import require_writable, write_file
+from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
+from literature_ai.terminal_text import plain
 from literature_ai.wording import by_card
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 _BARS = "▁▂▃▄▅▆▇█"
 _NOTHING = "·"
 _LEAST = 0.02
 """Smaller probabilities are drawn as `_NOTHING`."""
+_BEFORE_BARS = 7
 _BESIDE_BARS = 42
-"""Columns of the terminal that are taken by the words beside the bars of a timeline."""
+"""Columns of the terminal that are taken by the words before, and on both sides of, the bars of a
+timeline."""
+_LEAST_BARS = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -128,11 +133,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    record = choose(read_games(args.file), args.game, args.file)
+    record = choose(iter_games(args.file), args.game, args.file)
     seat = None if args.seat is None else parse_seat(args.seat, record.rules.players)
     if args.budget is not None and (args.budget < 1 or not args.engine):
         wrong = "needs --engine" if args.budget > 0 else "must be at least 1"
         raise LiteratureError(f"--budget {args.budget} {wrong}")
+    if args.html is not None:
+        require_writable(args.html)
     compile_for(*ADVICE, *(ENGINE if args.engine else ()))
     found = review(record, args.file)
     values = _values(record, seat, args.budget or BUDGET) if args.engine else None
@@ -145,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
         if values is not None:
             _show_values(values, found, seat)
     else:
-        print(f"review of game {record.id} written to {args.html}")
+        print(plain(f"review of game {record.id} written to {args.html}"))
     return INTERRUPTED if values is not None and values.stopped else 0
 
 
@@ -160,36 +167,35 @@ def _values(record: Record, seat: Seat | None, budget: int) -> GameValues:
 def _write_page(found: Review, path: str, seat: Seat | None, values: GameValues | None) -> None:
     from literature_ai.analysis.review_page import page
 
-    try:
-        Path(path).write_text(page(found, seat, values), encoding="utf-8")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise FileError(f"cannot write {path}: {reason}") from None
+    write_file(path, page(found, seat, values))
 
 
 def _show(found: Review, seat: Seat | None) -> None:
     from rich.text import Text
 
-    console = paragraphs.console()
+    console = terminal.console()
 
     def section(title: str, lines: Sequence[str], none: str) -> None:
         console.print(Text(f"\n{title}", style="bold"))
         for text in lines or [none]:
-            paragraphs.show(console, Text(text), indent=2, hanging=4)
+            terminal.show(console, Text(text), indent=2, hanging=4)
 
     a, b = found.record.score
     events = len(found.record.events)
     console.print(Text(f"game {found.record.id}, {events} events, {a}-{b}", style="bold"))
-    paragraphs.show(console, Text(views(found)))
+    terminal.show(console, Text(views(found)))
     console.print()
-    console.print(_summary(found, seat))
+    terminal.show_table(console, _summary(found, seat))
     if not all(found.own_views):
         console.print(Text("*: judged by public knowledge", style="dim"))
     legend = "best: asks with the best chance available; dead: everyone knew they would miss"
-    paragraphs.show(console, Text(legend, style="dim"))
+    terminal.show(console, Text(legend, style="dim"))
     section(
         "Provable claims made late or not at all",
-        [missed(provable) for provable in missed_claims(found, seat)],
+        [
+            missed(provable, found.record.rules.card_names)
+            for provable in missed_claims(found, seat)
+        ],
         "none: every provable claim was made at once",
     )
     section(
@@ -200,17 +206,31 @@ def _show(found: Review, seat: Seat | None) -> None:
         ],
         "none",
     )
-    columns = max(console.width - _BESIDE_BARS, 10)
+    _show_timelines(console, found)
+
+
+def _show_timelines(console: Console, found: Review) -> None:
+    """Bars for both teams and each half-suit, with what became of it beside or below them."""
+    from rich.text import Text
+
+    events = len(found.record.events)
+    beside = console.width > _BESIDE_BARS + _LEAST_BARS
+    columns = console.width - (_BESIDE_BARS if beside else _BEFORE_BARS)
     console.print(Text("\nPublic probability that a team holds all six cards", style="bold"))
+    legend = f"under 2 %: {_NOTHING}; from there to 100 %: {_BARS}; out of play: nothing"
+    terminal.show(console, Text(legend, style="dim"))
     for timeline in found.timelines:
         name = HALF_SUIT_NAMES[timeline.half_suit]
-        ends = ("", f"  {verdict(found, timeline.half_suit)}")
-        for team, style, end in zip((0, 1), ("cyan", "yellow"), ends, strict=True):
+        said = verdict(found, timeline.half_suit)
+        for team, style in ((0, "cyan"), (1, "yellow")):
             bars = Text(sparkline(timeline.held[team], events + 1, columns), style=style)
-            label = f"  {name if team == 0 else '':2} {TEAM_NAMES[team]} "
-            row = Text(label) + bars + Text(end)
+            row = Text(f"  {name if team == 0 else '':2} {TEAM_NAMES[team]} ") + bars
+            if team == 1 and beside:
+                row.append(f"  {said}")
             row.rstrip()
             console.print(row)
+        if not beside:
+            terminal.show(console, Text(said), indent=_BEFORE_BARS)
 
 
 def _show_values(values: GameValues, found: Review, seat: Seat | None) -> None:
@@ -220,7 +240,7 @@ def _show_values(values: GameValues, found: Review, seat: Seat | None) -> None:
     from literature_ai.analysis.value_graph import label_of
     from literature_ai.analysis.value_text import LEGEND, accuracies, mistake_in_words
 
-    console = paragraphs.console()
+    console = terminal.console()
     record, moments = found.record, values.moments
     stopped = ", stopped early" if values.stopped else ""
     title = f"\nBy value, with a budget of {values.budget}{stopped}"
@@ -230,12 +250,12 @@ def _show_values(values: GameValues, found: Review, seat: Seat | None) -> None:
         for s, value in accuracies(moments, record.rules.players)
         if seat in (None, s)
     )
-    paragraphs.show(console, Text(f"accuracy: {sums or 'nothing to judge'}"), indent=2)
+    terminal.show(console, Text(f"accuracy: {sums or 'nothing to judge'}"), indent=2)
     for decision in mistakes(moments, seat):
-        paragraphs.show(console, Text(mistake_in_words(decision)), indent=2, hanging=6)
-    paragraphs.show(console, Text(LEGEND, style="dim"), indent=2)
+        terminal.show(console, Text(mistake_in_words(decision)), indent=2, hanging=6)
+    terminal.show(console, Text(LEGEND, style="dim"), indent=2)
     console.print()
-    paragraphs.show(console, Text(label_of(record, values.seat), style="bold"))
+    terminal.show(console, Text(label_of(record, values.seat), style="bold"))
     columns = max(console.width - _BESIDE_BARS, 10)
     events = len(record.events) + 1
     table = sparkline([moment.table.score for moment in moments], events, columns)
@@ -286,7 +306,7 @@ def as_json(
     found: Review, seat: Seat | None = None, values: GameValues | None = None
 ) -> dict[str, Any]:
     """The review as ``literature review --json`` prints it."""
-    rules = found.record.rules
+    rules, names = found.record.rules, found.record.rules.card_names
     return {
         "game": found.record.id,
         "players": rules.players,
@@ -316,14 +336,14 @@ def as_json(
             if seat is None or s.seat == seat
         ],
         "decisions": [
-            _decision_as_json(decision)
+            _decision_as_json(decision, names)
             for decision in found.decisions
             if seat is None or decision.seat == seat
         ],
         "provable": [
             {
                 "team": TEAM_NAMES[provable.team],
-                **_claim_as_json(provable.claim),
+                **_claim_as_json(provable.claim, names),
                 "since": provable.since,
                 "provers": [SEAT_NAMES[s] for s in provable.provers],
                 "until": provable.until,
@@ -347,40 +367,40 @@ def _values_as_json(values: GameValues, players: int) -> dict[str, Any]:
     return {**head, **game_as_json(values.moments, players)}
 
 
-def _decision_as_json(decision: Decision) -> dict[str, Any]:
+def _decision_as_json(decision: Decision, names: CardNames) -> dict[str, Any]:
     return {
         "event": decision.event,
         "seat": SEAT_NAMES[decision.seat],
         "view": _view(decision.own_view),
-        "text": format_event(decision.made),
+        "text": format_event(decision.made, names),
         "type": _type(decision.made),
         "located": decision.located,
-        "provable": [_claim_as_json(claim) for claim in decision.provable],
+        "provable": [_claim_as_json(claim, names) for claim in decision.provable],
         "worth": decision.worth,
-        **_judged_as_json(decision.judged),
+        **_judged_as_json(decision.judged, names),
     }
 
 
-def _judged_as_json(judged: ReviewedAsk | ReviewedClaim | None) -> dict[str, Any]:
+def _judged_as_json(judged: ReviewedAsk | ReviewedClaim | None, names: CardNames) -> dict[str, Any]:
     match judged:
         case ReviewedAsk() as ask:
             return {
-                **_ask_as_json(ask.ask),
+                **_ask_as_json(ask.ask, names),
                 "hit": ask.hit,
                 "chance": ask.chance,
-                "best": {**_ask_as_json(ask.best), "chance": ask.best_chance},
+                "best": {**_ask_as_json(ask.best, names), "chance": ask.best_chance},
                 "hopeless": ask.hopeless,
                 "dead": ask.dead,
             }
         case ReviewedClaim() as claim:
             best = claim.best
             return {
-                **_claim_as_json(claim.claim),
+                **_claim_as_json(claim.claim, names),
                 "right": claim.right,
                 "chance": claim.chance,
                 "best": None
                 if best is None
-                else {**_claim_as_json(best), "chance": claim.best_chance},
+                else {**_claim_as_json(best, names), "chance": claim.best_chance},
                 "forced": claim.forced,
                 "lucky": claim.lucky,
                 "avoidable": claim.avoidable,
@@ -398,14 +418,14 @@ def _timeline_as_json(timeline: Timeline) -> dict[str, Any]:
     }
 
 
-def _ask_as_json(ask: Ask) -> dict[str, str]:
-    return {"target": SEAT_NAMES[ask.target], "card": CARD_NAMES[ask.card]}
+def _ask_as_json(ask: Ask, names: CardNames) -> dict[str, str]:
+    return {"target": SEAT_NAMES[ask.target], "card": names[ask.card]}
 
 
-def _claim_as_json(claim: Claim) -> dict[str, Any]:
+def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
     return {
         "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-        "holders": by_card(claim.half_suit, claim.holders),
+        "holders": by_card(claim.half_suit, claim.holders, names),
     }
 
 

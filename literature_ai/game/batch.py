@@ -42,6 +42,7 @@ from literature_ai.game.compiled_state import (
     check_pass,
     check_time_out,
     lay_open,
+    may_pass,
 )
 from literature_ai.game.state import (
     CLAIM_ANY_TIME,
@@ -177,8 +178,8 @@ class Batch:
 
         A seat that may claim and holds a whole half-suit claims it, the first clockwise from the
         seat on turn. Otherwise the seat on turn makes a uniformly random legal ask; if it has none,
-        it claims a random half-suit naming random teammates, or passes to a random one if it has no
-        cards.
+        it claims a random half-suit naming random teammates; if it has no cards it passes to a
+        random one of the seats that it may pass to, or claims if it may not pass.
         """
         actions = np.empty(len(self), np.int64)
         all_choose(self.states, self.hands, rng, actions)
@@ -326,7 +327,7 @@ def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
             for i in range(HALF_SUIT_SIZE):
                 own |= seat << (_HOLDERS + _SEAT_BITS * i)
             return own
-    if not state[HAND_SIZES + turn]:
+    if not state[HAND_SIZES + turn] and may_pass(state):
         return random_pass(state, rng)
     targets = 0
     for seat in range(1 - turn % 2, players, 2):
@@ -343,13 +344,13 @@ def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
 
 @compiled
 def random_pass(state: Row, rng: np.random.Generator) -> int:
-    """Pass to a random teammate with cards."""
+    """Pass to a random one of the seats to which the seat on turn may pass."""
     turn = state[TURN]
-    teammates = 0
-    for seat in range(turn & 1, state[PLAYERS], 2):
+    takers = 0
+    for seat in range(state[PLAYERS]):
         if check_pass(state, turn, seat) == OK:
-            teammates |= 1 << seat
-    return PASS + nth(teammates, int(rng.random() * count(teammates)))
+            takers |= 1 << seat
+    return PASS + nth(takers, int(rng.random() * count(takers)))
 
 
 @compiled

@@ -21,7 +21,7 @@ from functools import cache
 from operator import index
 from typing import TYPE_CHECKING, Any, Self
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_SIZE, SEAT_NAMES, Card, HalfSuit, Seat
+from literature_ai.cards import HALF_SUIT_SIZE, SEAT_NAMES, Card, HalfSuit, Seat
 from literature_ai.errors import DealError, IllegalActionError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game import state as st
@@ -88,7 +88,9 @@ class Game(PublicGame):
 
     def __str__(self) -> str:
         """Rules, score, turn, hands and last events, in lines."""
-        return game_text(self, [hand_text(cards_in(hand)) for hand in self._hands])
+        return game_text(
+            self, [hand_text(cards_in(hand), self.rules.card_names) for hand in self._hands]
+        )
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the seat now, in order."""
@@ -137,7 +139,7 @@ class Game(PublicGame):
         seat = state[st.TURN]
         code = st.check_time_out(state, seat)
         if code:
-            raise illegal(in_words(state, code, seat))
+            raise illegal(in_words(state, code, self.rules.card_names, seat))
         st.apply_time_out(state)
         event = TimedOut(seat)
         self._events.append(event)
@@ -150,7 +152,7 @@ class Game(PublicGame):
         hand = hands[seat]
         code = st.check_ask(state, seat, target, card) or st.check_asker(state, hand, hand, card)
         if code:
-            raise illegal(in_words(state, code, seat, target, card))
+            raise illegal(in_words(state, code, self.rules.card_names, seat, target, card))
         moved = hands[target] & 1 << card
         if moved:
             hands[target] ^= moved
@@ -167,7 +169,9 @@ class Game(PublicGame):
         code = st.check_claim(state, seat, half_suit, holders)
         if code:
             nowhere = next((s for s in holders if s not in range(self.rules.players)), -1)
-            raise illegal(in_words(state, code, seat, nowhere, half_suit=half_suit))
+            raise illegal(
+                in_words(state, code, self.rules.card_names, seat, nowhere, half_suit=half_suit)
+            )
         located, counts = [0] * HALF_SUIT_SIZE, [0] * self.rules.players
         st.lay_open(state, self._hands, half_suit, located, counts)
         shown: tuple[Seat, ...] | None = tuple(located)
@@ -185,7 +189,7 @@ class Game(PublicGame):
         state = self._state
         code = st.check_pass(state, seat, to)
         if code:
-            raise illegal(in_words(state, code, seat, to))
+            raise illegal(in_words(state, code, self.rules.card_names, seat, to))
         st.apply_pass(state, to)
         event = Passed(seat, to)
         self._events.append(event)
@@ -194,7 +198,7 @@ class Game(PublicGame):
     def _seat(self, seat: object) -> Seat:
         number = _int(seat, "seat")
         if number not in range(self.rules.players):
-            raise illegal(in_words(self._state, st.NO_SUCH_SEAT, to=number))
+            raise illegal(in_words(self._state, st.NO_SUCH_SEAT, self.rules.card_names, to=number))
         return number
 
 
@@ -214,7 +218,7 @@ def _checked_deal(rules: RuleSet, hands: Sequence[Sequence[Card]]) -> tuple[tupl
         for card in hand:
             if card in holder:
                 raise DealError(
-                    f"{CARD_NAMES[card]} is in the hands of {SEAT_NAMES[holder[card]]} and "
+                    f"{rules.card_names[card]} is in the hands of {SEAT_NAMES[holder[card]]} and "
                     f"{SEAT_NAMES[seat]}; each card is dealt once"
                 )
             holder[card] = seat

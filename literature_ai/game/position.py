@@ -142,18 +142,22 @@ class PublicGame:
         winner = None if a == b else int(b > a)
         return Outcome((a, b), winner, Termination(self._state[st.ENDED_BY]))
 
+    def nothing_follows(self) -> Violation:
+        """The rule that any event after the end breaks."""
+        return in_words(self._state, st.GAME_OVER, self.rules.card_names)
+
     def may_claim(self, seat: Seat) -> bool:
         """Whether the seat may claim right now, on or off turn."""
         return st.may_claim(self._state, seat)
 
     def legal_passes(self) -> tuple[Seat, ...]:
-        """The teammates to whom the seat on turn may pass."""
+        """The seats to which the seat on turn may pass: teammates, or opponents when it must name
+        one (``choose-claimant``)."""
         state = self._state
         if not st.may_pass(state):
             return ()
-        seat, players = state[st.TURN], state[st.PLAYERS]
-        mates = range(seat & 1, players, 2)
-        return tuple([to for to in mates if st.check_pass(state, seat, to) == st.OK])
+        seat, seats = state[st.TURN], range(state[st.PLAYERS])
+        return tuple([to for to in seats if st.check_pass(state, seat, to) == st.OK])
 
     def _asks_of(self, seat: Seat, hand: Hand) -> LegalAsks:
         state = self._state
@@ -222,41 +226,41 @@ class Position(PublicGame):
 
     def violation(self, event: Event) -> Violation | None:
         """The rule that the event would break as the next one, as far as everyone can see."""
-        state = self._state
+        state, names = self._state, self.rules.card_names
         match event:
             case Asked(asker, target, card):
                 code = st.check_ask(state, asker, target, card)
-                return in_words(state, code, asker, target, card) if code else None
+                return in_words(state, code, names, asker, target, card) if code else None
             case Claimed(claimant, half_suit, holders):
                 code = st.check_claim(state, claimant, half_suit, holders)
                 if not code:
                     code = st.check_lost(state, event.losses(self.rules.players))
-                return in_words(state, code, claimant, half_suit=half_suit) if code else None
+                return in_words(state, code, names, claimant, half_suit=half_suit) if code else None
             case Passed(giver, to):
                 code = st.check_pass(state, giver, to)
-                return in_words(state, code, giver, to) if code else None
+                return in_words(state, code, names, giver, to) if code else None
             case TimedOut(seat):
                 code = st.check_time_out(state, seat)
-                return in_words(state, code, seat) if code else None
+                return in_words(state, code, names, seat) if code else None
 
     def violation_of(self, action: Action, seat: Seat, hand: Sequence[Card]) -> Violation | None:
         """The rule that the action of the seat would break, if it held these cards.
 
         Raises `DealError` when some of them are no cards of the deck.
         """
-        state = self._state
+        state, names = self._state, self.rules.card_names
         match action:
             case Ask(target, card):
                 held = self._mask(hand)
                 code = st.check_ask(state, seat, target, card)
                 code = code or st.check_asker(state, held, held, card)
-                return in_words(state, code, seat, target, card) if code else None
+                return in_words(state, code, names, seat, target, card) if code else None
             case Claim(half_suit, holders):
                 code = st.check_claim(state, seat, half_suit, holders)
-                return in_words(state, code, seat, half_suit=half_suit) if code else None
+                return in_words(state, code, names, seat, half_suit=half_suit) if code else None
             case Pass(to):
                 code = st.check_pass(state, seat, to)
-                return in_words(state, code, seat, to) if code else None
+                return in_words(state, code, names, seat, to) if code else None
 
     def follow(self, event: Event) -> None:
         """Follow the game by its next event.

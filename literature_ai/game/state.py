@@ -41,17 +41,20 @@ PASS_TURN = 7
 WRONG_CANCELS = 8
 BLUFF_ASKS = 9
 PLAY_OUT = 10
-TIMED = 11
-TURN = 12
+WRONG_LOSES_TURN = 11
+CLAIM_TAKES_TURN = 12
+CHOOSE_CLAIMANT = 13
+TIMED = 14
+TURN = 15
 """The seat on turn; of the last one when the game is over."""
-EVENTS = 13
-IN_PLAY = 14
+EVENTS = 16
+IN_PLAY = 17
 """Bit ``h`` is set while half-suit ``h`` has not been claimed."""
-SCORE = 15
+SCORE = 18
 """Half-suits of team A; those of team B are in the next place."""
-ENDED_BY = 17
+ENDED_BY = 20
 """0 while the game is in progress, then one of the three ends below."""
-HAND_SIZES = 18
+HAND_SIZES = 21
 """Cards of seat 0; those of the other seats follow, up to eight."""
 STATE_SIZE = HAND_SIZES + 8
 
@@ -79,8 +82,10 @@ LOST_NOT_SIX = 16
 LOST_MORE_THAN_HELD = 17
 PASS_WITH_CARDS = 18
 PASS_TO_NO_TEAMMATE = 19
-PASS_TO_EMPTY_HAND = 20
-NOT_TIMED = 21
+PASS_TO_NO_OPPONENT = 20
+PASS_TO_EMPTY_HAND = 21
+PASS_OF_CLAIMANT = 22
+NOT_TIMED = 23
 
 _LOWEST_OF_EACH = 0b000001_000001_000001_000001_000001_000001_000001_000001_000001
 _SIX = 0b111111
@@ -100,6 +105,9 @@ def new_state(rules: RuleSet, start: int) -> list[int]:
     state[WRONG_CANCELS] = int(rules.wrong_cancels)
     state[BLUFF_ASKS] = int(rules.bluff_asks)
     state[PLAY_OUT] = int(rules.play_out)
+    state[WRONG_LOSES_TURN] = int(rules.wrong_loses_turn)
+    state[CLAIM_TAKES_TURN] = int(rules.claim_takes_turn)
+    state[CHOOSE_CLAIMANT] = int(rules.choose_claimant)
     state[TIMED] = int(rules.turn_seconds is not None)
     state[TURN] = start
     state[IN_PLAY] = (1 << rules.half_suits) - 1
@@ -164,9 +172,16 @@ def check_claimant(state: Sequence[int], claimant: int) -> int:
         return GAME_OVER
     if claimant != state[TURN] and not state[CLAIM_ANY_TIME]:
         return CLAIM_OFF_TURN
-    if not state[HAND_SIZES + claimant] and not (state[CLAIM_ANY_TIME] and state[CARDLESS_CLAIMS]):
-        return CLAIMANT_WITHOUT_CARDS
-    return OK
+    if state[HAND_SIZES + claimant] or (state[CLAIM_ANY_TIME] and state[CARDLESS_CLAIMS]):
+        return OK
+    if claimant == state[TURN] and must_claim_the_rest(state):
+        return OK
+    return CLAIMANT_WITHOUT_CARDS
+
+
+def must_claim_the_rest(state: Sequence[int]) -> bool:
+    """Whether, under ``choose-claimant``, the seat on turn claims all that is left."""
+    return state[CHOOSE_CLAIMANT] != 0 and not _team_has_cards(state, 1 - (state[TURN] & 1))
 
 
 def check_claim(state: Sequence[int], claimant: int, half_suit: int, holders: Sequence[int]) -> int:
@@ -197,8 +212,10 @@ def check_lost(state: Sequence[int], lost: Sequence[int]) -> int:
 
 
 def may_pass(state: Sequence[int]) -> bool:
-    """Whether the seat on turn may pass, if there is a teammate to pass to."""
-    return state[PASS_TURN] != 0 or not state[HAND_SIZES + state[TURN]]
+    """Whether the seat on turn may pass, if there is somebody to pass to."""
+    if state[PASS_TURN]:
+        return True
+    return not state[HAND_SIZES + state[TURN]] and not must_claim_the_rest(state)
 
 
 def check_pass(state: Sequence[int], giver: int, to: int) -> int:
@@ -210,8 +227,11 @@ def check_pass(state: Sequence[int], giver: int, to: int) -> int:
     if to < 0 or to >= state[PLAYERS]:
         return NO_SUCH_SEAT
     if not may_pass(state):
-        return PASS_WITH_CARDS
-    if to == giver or (to ^ giver) & 1:
+        return PASS_WITH_CARDS if state[HAND_SIZES + giver] else PASS_OF_CLAIMANT
+    if state[CHOOSE_CLAIMANT] and not _team_has_cards(state, giver & 1):
+        if (to ^ giver) & 1 == 0:
+            return PASS_TO_NO_OPPONENT
+    elif to == giver or (to ^ giver) & 1:
         return PASS_TO_NO_TEAMMATE
     if not state[HAND_SIZES + to]:
         return PASS_TO_EMPTY_HAND
@@ -266,7 +286,7 @@ def lay_open(
 def apply_claim(
     state: MutableSequence[int], claimant: int, half_suit: int, right: bool, lost: Sequence[int]
 ) -> None:
-    """The half-suit leaves play and scores; the turn leaves a team that has no cards left."""
+    """The half-suit leaves play and scores, and the turn may move."""
     team = claimant & 1
     inside = 0
     for seat in range(state[PLAYERS]):
@@ -287,12 +307,23 @@ def apply_claim(
         state[ENDED_BY] = BY_LAST_CLAIM
     elif state[EVENTS] >= state[MAX_EVENTS]:
         state[ENDED_BY] = BY_MAX_EVENTS
-    elif not _team_has_cards(state, state[TURN] & 1):
+    else:
+        _move_turn_after_claim(state, claimant, right)
+
+
+def _move_turn_after_claim(state: MutableSequence[int], claimant: int, right: bool) -> None:
+    """A claim moves the turn by two rules, and it leaves a team that has no cards left."""
+    loses_to = next_with_cards(state, claimant, 1) if state[WRONG_LOSES_TURN] and not right else -1
+    if loses_to >= 0:
+        state[TURN] = loses_to
+    elif state[CLAIM_TAKES_TURN] and state[HAND_SIZES + claimant]:
+        state[TURN] = claimant
+    if not state[CHOOSE_CLAIMANT] and not _team_has_cards(state, state[TURN] & 1):
         state[TURN] = next_with_cards(state, state[TURN], 1)
 
 
 def apply_pass(state: MutableSequence[int], to: int) -> None:
-    """The turn goes to the teammate."""
+    """The turn goes to the seat."""
     state[TURN] = to
     state[EVENTS] += 1
     if state[EVENTS] >= state[MAX_EVENTS]:

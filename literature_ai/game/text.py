@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     TEAM_NAMES,
     Card,
+    CardNames,
     half_suit_of,
 )
 
@@ -39,7 +39,7 @@ def game_text(seen: PublicGame | View, hands: Sequence[str]) -> str:
         lines.append(f"claimed: {' '.join(HALF_SUIT_NAMES[h] for h in claimed)}")
     first = max(len(seen.events) - SHOWN_EVENTS, 0)
     for number, event in enumerate(seen.events[first:], first + 1):
-        lines.append(f"{number}. {sentence(event)}")
+        lines.append(f"{number}. {sentence(event, seen.rules.card_names)}")
     return "\n".join(lines)
 
 
@@ -50,10 +50,10 @@ def game_line(seen: PublicGame | View) -> str:
     return f"{seen.rules.players} players, {_counted(len(seen.events))}, {score}, {on_turn}"
 
 
-def hand_text(cards: Iterable[Card]) -> str:
+def hand_text(cards: Iterable[Card], names: CardNames) -> str:
     """The names of the cards, with a wider gap between half-suits."""
     groups = groupby(cards, half_suit_of)
-    return "  ".join(" ".join(CARD_NAMES[card] for card in group) for _, group in groups)
+    return "  ".join(" ".join(names[card] for card in group) for _, group in groups)
 
 
 def size_text(size: int) -> str:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from literature_ai.cards import MAX_SEATS, Seat
 from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Claim, Event, TimedOut
+from literature_ai.game.position import illegal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +84,7 @@ class Turns:
         """
         decision, game = self.decision, self.game
         if decision is None:
-            raise IllegalActionError("end", "the game is over; nothing may follow its last event")
+            raise illegal(game.nothing_follows())
         if decision.off_turn:
             if answer is None or isinstance(answer, TimedOut):
                 self.decision = self._next(self._offered)

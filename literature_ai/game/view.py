@@ -32,7 +32,8 @@ class View(NamedTuple):
     legal_asks: LegalAsks
     """The seat's asks; none when it is not on turn."""
     legal_passes: tuple[Seat, ...]
-    """The teammates to whom the seat may pass the turn; none when it is not on turn."""
+    """The seats to which the seat may pass the turn, teammates or, when it must name one,
+    opponents; none when it is not on turn."""
     may_claim: bool
     """Whether the seat may claim right now, on or off turn."""
 
@@ -42,7 +43,7 @@ class View(NamedTuple):
     def __str__(self) -> str:
         """Rules, score, turn, the own hand, the sizes of the others and last events, in lines."""
         hands = [size_text(size) for size in self.hand_sizes]
-        hands[self.seat] = hand_text(self.hand)
+        hands[self.seat] = hand_text(self.hand, self.rules.card_names)
         return game_text(self, hands)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> View:

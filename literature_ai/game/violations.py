@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames
 from literature_ai.game import state as st
 
 
@@ -21,7 +21,7 @@ class Violation(NamedTuple):
 
 
 _WORDS = {
-    st.GAME_OVER: ("end", "the game is over", "nothing may follow its last event"),
+    st.GAME_OVER: ("end", "the game is over", "{end}"),
     st.NOT_ON_TURN: ("turn", "{who} is not on turn", "it is the turn of {turn}"),
     st.NO_SUCH_SEAT: ("seat", "there is no {to}", "the seats are {seats}"),
     st.NO_SUCH_CARD: ("card", "there is no {card}", "the deck has {cards} cards"),
@@ -34,7 +34,7 @@ _WORDS = {
     st.ASKER_WITHOUT_CARDS: (
         "ask-without-cards",
         "{who} has no cards and cannot ask",
-        "the turn must be passed to a teammate who has cards",
+        "{without_cards}",
     ),
     st.ASKED_OWN_TEAM: ("ask-opponent", "{who} and {to} are not opponents", "ask one of {others}"),
     st.ASKED_WITHOUT_CARDS: (
@@ -65,7 +65,7 @@ _WORDS = {
     st.CLAIMANT_WITHOUT_CARDS: (
         "claim-without-cards",
         "{who} has no cards and cannot claim",
-        "only the rules claim-any-time and cardless-claims together allow that",
+        "{cardless}",
     ),
     st.CLAIM_NAMES_OPPONENT: (
         "split-claims",
@@ -92,10 +92,20 @@ _WORDS = {
         "{who} passes the turn to {to}, who is not a teammate",
         "pass to one of {mates}",
     ),
+    st.PASS_TO_NO_OPPONENT: (
+        "choose-claimant",
+        "{who} passes the turn to {to}, whose team has no cards left",
+        "name one of {others}, who claims what is left",
+    ),
     st.PASS_TO_EMPTY_HAND: (
         "pass-empty-hand",
         "{to} has no cards and cannot take the turn",
-        "pass to one of {mates}",
+        "pass to one of {takers}",
+    ),
+    st.PASS_OF_CLAIMANT: (
+        "choose-claimant",
+        "{who} must claim what is left and cannot pass the turn",
+        "claim one of {in_play}; only the rule pass-turn allows a pass",
     ),
     st.NOT_TIMED: (
         "turn-seconds",
@@ -108,6 +118,7 @@ _WORDS = {
 def in_words(
     state: Sequence[int],
     code: int,
+    names: CardNames,
     who: int = -1,
     to: int = -1,
     card: int = -1,
@@ -115,7 +126,8 @@ def in_words(
 ) -> Violation:
     """The violation with this code, with the names of those who take part in it.
 
-    ``who`` acts and ``to`` is the target; -1 stands for what the action does not have.
+    ``names`` are those of the cards in the deck. ``who`` acts and ``to`` is the target; -1 stands
+    for what the action does not have.
     """
     seats = range(state[st.PLAYERS])
     opponents = [s for s in seats if (s ^ who) & 1 and state[st.HAND_SIZES + s]]
@@ -124,7 +136,7 @@ def in_words(
         "who": _name(SEAT_NAMES, seats, who, "seat"),
         "to": _name(SEAT_NAMES, seats, to, "seat"),
         "turn": SEAT_NAMES[state[st.TURN]],
-        "card": _name(CARD_NAMES, range(6 * state[st.HALF_SUITS]), card, "card"),
+        "card": _name(names, range(6 * state[st.HALF_SUITS]), card, "card"),
         "half_suit": _name(
             HALF_SUIT_NAMES,
             range(state[st.HALF_SUITS]),
@@ -138,11 +150,41 @@ def in_words(
         ),
         "others": _names(opponents),
         "mates": _names(mates),
+        "takers": _names(mates if mates or not state[st.CHOOSE_CLAIMANT] else opponents),
+        "without_cards": _without_cards(state),
+        "cardless": _cardless(state, who, opponents),
+        "end": _after_the_end(state),
         "own_team": _names([s for s in seats if not (s ^ who) & 1]),
         "sizes": " ".join(f"{SEAT_NAMES[s]}:{state[st.HAND_SIZES + s]}" for s in seats),
     }
     rule, what, cure = _WORDS[code]
     return Violation(rule, what.format_map(words), cure.format_map(words))
+
+
+def _after_the_end(state: Sequence[int]) -> str:
+    """That nothing follows the end of the game, and which rule would have let it go on."""
+    if state[st.ENDED_BY] == st.BY_MAJORITY:
+        return "only the rule play-out lets it go on after a majority"
+    if state[st.ENDED_BY] == st.BY_MAX_EVENTS:
+        return f"only a max-events above {state[st.MAX_EVENTS]} lets it go on"
+    return "nothing may follow its last event"
+
+
+def _without_cards(state: Sequence[int]) -> str:
+    """What the seat on turn must do when it has no cards."""
+    if st.must_claim_the_rest(state):
+        return "they must claim what is left"
+    mates = range(state[st.TURN] & 1, state[st.PLAYERS], 2)
+    if any(state[st.HAND_SIZES + mate] for mate in mates):
+        return "the turn must be passed to a teammate who has cards"
+    return "they must name an opponent who has cards, who claims what is left"
+
+
+def _cardless(state: Sequence[int], who: int, opponents: Sequence[int]) -> str:
+    """Which rules would let the seat claim without cards."""
+    said = "only the rules claim-any-time and cardless-claims together allow that"
+    alone = who == state[st.TURN] and not opponents
+    return f"{said}, or choose-claimant alone" if alone else said
 
 
 def _names(seats: Sequence[int]) -> str:

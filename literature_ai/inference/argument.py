@@ -19,7 +19,7 @@ from copy import copy
 from itertools import combinations
 from typing import NoReturn
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat, half_suit_of
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, Card, CardNames, Seat, half_suit_of
 from literature_ai.events import Event
 from literature_ai.inference.reasons import (
     Line,
@@ -58,12 +58,16 @@ class Impossible(Exception):
 class Argument:
     """Draws conclusions from the facts of a problem; ``events`` are those that the facts number."""
 
-    def __init__(self, problem: Problem, events: Sequence[Event]) -> None:
-        """Raise `Impossible` when two facts contradict each other directly."""
+    def __init__(self, problem: Problem, events: Sequence[Event], names: CardNames) -> None:
+        """``names`` are those of the cards in the deck.
+
+        Raise `Impossible` when two facts contradict each other directly.
+        """
         self.hand_sizes = problem.hand_sizes
         self.cards = problem.cards
         self.facts = problem.facts
         self.events = events
+        self.names = names
         self.possible = [(1 << problem.seats) - 1] * problem.cards
         """For each card, the seats that it may have been dealt to, as bits."""
         self.placed: dict[Card, Seat] = {}
@@ -75,10 +79,10 @@ class Argument:
         """All conclusions so far, in order."""
         for number, fact in problem.facts:
             if isinstance(fact, Holds):
-                self._place(fact.card, fact.seat, shown(number, fact, events))
+                self._place(fact.card, fact.seat, shown(number, fact, events, names))
         for number, fact in problem.facts:
             if isinstance(fact, Lacks):
-                self._exclude(fact.card, fact.seat, denied(number, fact, events))
+                self._exclude(fact.card, fact.seat, denied(number, fact, events, names))
 
     def settle(self, settled: Callable[[], bool], doubts: Sequence[tuple[Card, Seat]]) -> bool:
         """Draw conclusions until ``settled()``; False when no more can be drawn.
@@ -124,12 +128,12 @@ class Argument:
                 if not seats >> seat & 1
             ]
             said = "; ".join(dict.fromkeys(reason.in_short() for reason in reasons))
-            name = CARD_NAMES[card]
+            name = self.names[card]
             if not seats:
                 self._fail(f"Nobody could then have been dealt {name}: {said}.", reasons)
             seat = seats.bit_length() - 1
             line = self._conclude(f"{name} was dealt to {SEAT_NAMES[seat]}: {said}.", reasons)
-            self._place(card, seat, dealt(card, seat, line=line))
+            self._place(card, seat, dealt(card, seat, line=line, names=self.names))
             return True
         return False
 
@@ -138,7 +142,7 @@ class Argument:
         for demand in self.demands(range(len(self.hand_sizes))):
             if demand.need < len(demand.cards):
                 continue
-            reasons = [told(demand.number, demand.fact, self.events)]
+            reasons = [told(demand.number, demand.fact, self.events, self.names)]
             reasons += dict.fromkeys(reason.in_full() for reason in demand.reasons)
             said = "; ".join(reasons)
             if demand.need > len(demand.cards):
@@ -146,10 +150,11 @@ class Argument:
                 self._fail(text, demand.reasons, (demand.number,))
             seat = demand.seat
             were = "was" if len(demand.cards) == 1 else "were"
-            text = f"{card_names(demand.cards)} {were} dealt to {SEAT_NAMES[seat]}: {said}."
+            these = card_names(demand.cards, self.names)
+            text = f"{these} {were} dealt to {SEAT_NAMES[seat]}: {said}."
             line = self._conclude(text, demand.reasons, (demand.number,))
             for card in demand.cards:
-                self._place(card, seat, dealt(card, seat, line=line))
+                self._place(card, seat, dealt(card, seat, line=line, names=self.names))
             return True
         return False
 
@@ -164,15 +169,16 @@ class Argument:
             if len(have) < fact.count or (len(have) == fact.count and not others):
                 continue
             reasons = [self.there[card] for card in have]
-            said = told(number, fact, self.events)
+            said = told(number, fact, self.events, self.names)
             if have:
-                said += f"; {SEAT_NAMES[seat]} had {list_known(have, self.there)}"
+                said += f"; {SEAT_NAMES[seat]} had {list_known(have, self.there, self.names)}"
             if len(have) > fact.count:
                 self._fail(f"That is too many: {said}.", reasons, (number,))
-            text = f"{SEAT_NAMES[seat]} was not dealt {card_names(others, ' or ')}: {said}."
+            none = card_names(others, self.names, " or ")
+            text = f"{SEAT_NAMES[seat]} was not dealt {none}: {said}."
             line = self._conclude(text, reasons, (number,))
             for card in others:
-                self._exclude(card, seat, not_dealt(card, seat, line=line))
+                self._exclude(card, seat, not_dealt(card, seat, line=line, names=self.names))
             return True
         return False
 
@@ -186,15 +192,15 @@ class Argument:
             if len(right) < len(claimed) - 1:
                 continue
             said = f"the claim of {HALF_SUIT_NAMES[fact.half_suit]} was wrong ({number})"
-            said += f", though {list_known(right, self.there)} lay as it said"
+            said += f", though {list_known(right, self.there, self.names)} lay as it said"
             reasons = [self.there[card] for card in right]
             if len(right) == len(claimed):
                 self._fail(f"That makes the claim right, but {said}.", reasons, (number,))
             ((card, seat),) = (place for place in claimed.items() if place[0] not in right)
             if self.possible[card] >> seat & 1:
-                text = f"{CARD_NAMES[card]} was not dealt to {SEAT_NAMES[seat]}: {said}."
+                text = f"{self.names[card]} was not dealt to {SEAT_NAMES[seat]}: {said}."
                 line = self._conclude(text, reasons, (number,))
-                self._exclude(card, seat, not_dealt(card, seat, line=line))
+                self._exclude(card, seat, not_dealt(card, seat, line=line, names=self.names))
                 return True
         return False
 
@@ -225,7 +231,7 @@ class Argument:
         ]
         reasons = [reason for demand in demands for reason in demand.reasons]
         numbers = [demand.number for demand in demands]
-        said = f"Counting: {told_demands(demands)}"
+        said = f"Counting: {told_demands(demands, self.names)}"
         if need > len(shared):
             self._fail(f"{said}: too few cards for so many.", reasons, numbers, counting=True)
         if not ruled_out:
@@ -233,7 +239,7 @@ class Argument:
         line = self._conclude(f"{said}, which leaves none.", reasons, numbers, counting=True)
         who = seat_names(sorted(demand.seat for demand in demands), "or")
         for card, seat in ruled_out:
-            reason = Reason(f"it was with {who}", f"{CARD_NAMES[card]} was with {who}", line=line)
+            reason = Reason(f"it was with {who}", f"{self.names[card]} was with {who}", line=line)
             self._exclude(card, seat, reason)
         return True
 
@@ -268,14 +274,14 @@ class Argument:
             text = f"Counting: {room.told()}, and {room.takers()}."
         elif len(seats) == 1:
             short = full = f"{who}'s {counted(hand, 'card')} are all known"
-            text = f"{short}: {list_known(room.known, self.there)}."
+            text = f"{short}: {list_known(room.known, self.there, self.names)}."
         else:
             short = full = f"the {counted(hand, 'card')} of {who} are all known"
-            text = f"Counting: {short}: {list_known(room.known, self.there)}."
+            text = f"Counting: {short}: {list_known(room.known, self.there, self.names)}."
         counting = room.places > 0 or len(seats) > 1
         line = self._conclude(text, room.reasons(), room.numbers(), counting)
         for card, seat in room.ruled_out:
-            reason = Reason(short, full.format(CARD_NAMES[card]), line=line)
+            reason = Reason(short, full.format(self.names[card]), line=line)
             self._exclude(card, seat, reason)
         return True
 
@@ -283,13 +289,14 @@ class Argument:
         """The hands of all others are full, so the cards that they cannot have are this seat's."""
         rest = sorted({card for card, _ in others.ruled_out})
         own = [card for card, holder in self.placed.items() if holder == seat]
-        besides = f" besides {list_known(own, self.there)}" if own else ""
+        besides = f" besides {list_known(own, self.there, self.names)}" if own else ""
         reasons = others.reasons() + [self.there[card] for card in own]
         text = f"Counting: {SEAT_NAMES[seat]} was dealt {counted(self.hand_sizes[seat], 'card')},"
-        text += f" so {card_names(rest)} too{besides}: every other card was dealt to somebody else"
+        text += f" so {card_names(rest, self.names)} too{besides}:"
+        text += " every other card was dealt to somebody else"
         line = self._conclude(f"{text}{cite(events_of(reasons))}.", reasons, counting=True)
         for card in rest:
-            self._place(card, seat, dealt(card, seat, line=line))
+            self._place(card, seat, dealt(card, seat, line=line, names=self.names))
 
     def demands(self, seats: Sequence[Seat]) -> list[Demand]:
         """What the seats must have been dealt besides known cards, tightest first."""
@@ -341,7 +348,7 @@ class Argument:
         trial.lines = []
         supposed = Reason(
             f"it is supposed to be {SEAT_NAMES[seat]}'s",
-            f"{CARD_NAMES[card]} is supposed to be {SEAT_NAMES[seat]}'s",
+            f"{self.names[card]} is supposed to be {SEAT_NAMES[seat]}'s",
         )
         try:
             trial._place(card, seat, supposed)
@@ -352,7 +359,7 @@ class Argument:
         return []
 
     def _conclude_refuted(self, card: Card, seat: Seat, refutation: list[Line]) -> None:
-        name, who = CARD_NAMES[card], SEAT_NAMES[seat]
+        name, who = self.names[card], SEAT_NAMES[seat]
         inner = set(map(id, refutation))
         line = Line(
             f"Suppose {name} had been dealt to {who}.",
@@ -362,7 +369,7 @@ class Argument:
             conclusion=f"That cannot be, so {name} was not dealt to {who}.",
         )
         self.lines.append(line)
-        self._exclude(card, seat, not_dealt(card, seat, line=line))
+        self._exclude(card, seat, not_dealt(card, seat, line=line, names=self.names))
 
     def _place(self, card: Card, seat: Seat, reason: Reason) -> None:
         if card in self.placed:
@@ -373,7 +380,7 @@ class Argument:
         self.there[card] = reason
         gone = Reason(
             f"it was {SEAT_NAMES[seat]}'s",
-            f"{CARD_NAMES[card]} was {SEAT_NAMES[seat]}'s",
+            f"{self.names[card]} was {SEAT_NAMES[seat]}'s",
             reason.events,
             reason.line,
         )

@@ -73,6 +73,7 @@ class BestClaim:
     probability: float
     """That this layout is right, exactly."""
     certain: bool
+    """Whether no other layout fits the events, whatever the weights."""
     held: float
     """The probability that those seats hold all six cards, in whatever layout."""
 
@@ -196,8 +197,9 @@ class Knowledge:
         except ContradictionError as error:
             return f"{self._described()}: {error}"
         fit = "one deal fits" if number == 1 else f"{number:,} deals fit"
+        names = self.rules.card_names
         certain = [
-            f"{HALF_SUIT_NAMES[claim.half_suit]} {layout(claim.half_suit, claim.holders)}"
+            f"{HALF_SUIT_NAMES[claim.half_suit]} {layout(claim.half_suit, claim.holders, names)}"
             for claim in self.certain_claims()
         ]
         lines = [f"{self._described()}: {fit}", f"certain claims: {'; '.join(certain) or 'none'}"]
@@ -207,7 +209,7 @@ class Knowledge:
                 seats = tuple(posterior[card].nonzero()[0].tolist())
                 together.setdefault(seats, []).append(card)
             places = [
-                f"{' '.join(SEAT_NAMES[s] for s in seats)}: {card_names(cards)}"
+                f"{' '.join(SEAT_NAMES[s] for s in seats)}: {card_names(cards, names)}"
                 for seats, cards in sorted(together.items(), key=lambda item: (len(item[0]), item))
             ]
             lines.append(f"{HALF_SUIT_NAMES[half_suit]}  {'; '.join(places)}")
@@ -366,8 +368,8 @@ class Knowledge:
                     since = self._seen.moved_by[card]
                     where = "out of play" if place == NOWHERE else f"with {seat_name(place)}"
                     raise ContradictionError(
-                        f"{name(card)} has been {where} since event {since}, against what is"
-                        " assumed",
+                        f"{name(card, self.rules.card_names)} has been {where} since event"
+                        f" {since}, against what is assumed",
                         (ASSUMED, since),
                     )
         return facts
@@ -376,7 +378,8 @@ class Knowledge:
         """Where each card is now: cards × seats, probabilities; zeros for cards out of play.
 
         ``weights`` (half-suits × seats × 64) makes some deals likelier than others, as
-        `solver.counting` says. The array is read-only.
+        `solver.counting` says. The array is read-only. Raises LiteratureError when the weights
+        leave no deal.
         """
         return self._located(weights)[0]
 
@@ -384,7 +387,7 @@ class Knowledge:
         """The posterior, and as bits the half-suits whose cards are all certain to be somewhere."""
         if weights is None and self._uniform is not None:
             return self._uniform
-        self._check_weights(weights)
+        weights = self._checked(weights)
         try:
             located = self._counting.located(weights, self._seen.moved)
         except ContradictionError as error:
@@ -439,10 +442,11 @@ class Knowledge:
         """The best layout of each half-suit in play that may be claimed, likeliest first.
 
         ``team``: whose claims; default the seat's own. Under ``split-claims`` a claim may name
-        anyone.
+        anyone. ``weights`` are as for `posterior`; they make nothing certain.
         """
         allowed = self._allowed(self._may_name(self._team(team)))
-        self._check_weights(weights)
+        weights = self._checked(weights)
+        _, settled = self._located()
         try:
             found = self._counting.claims(allowed, weights)
         except ContradictionError as error:
@@ -458,7 +462,7 @@ class Knowledge:
                     half_suit,
                     tuple(self._seen.moved_to.get(c, s) for c, s in zip(cards, dealt, strict=True)),
                     float(found.best[half_suit]),
-                    bool(found.certain[half_suit]),
+                    bool(settled >> half_suit & 1),
                     float(found.held[half_suit]),
                 )
             )
@@ -489,7 +493,8 @@ class Knowledge:
     ) -> npt.NDArray[np.int8]:
         """Independent exact samples: count × cards, the seat that each card was dealt to.
 
-        `now` tells where the cards are. Raises LiteratureError for wrong arguments.
+        `now` tells where the cards are. Raises LiteratureError for wrong arguments, and when the
+        weights leave no deal.
         """
         import numpy as np
 
@@ -498,7 +503,7 @@ class Knowledge:
                 f"rng is {rng!r} and count is {count!r}; write a numpy generator first and then how"
                 " many deals, as in sample(numpy.random.default_rng(7), 1000)"
             )
-        self._check_weights(weights)
+        weights = self._checked(weights)
         try:
             return self._counting.sample(rng, count, weights)
         except ContradictionError as error:
@@ -539,15 +544,25 @@ class Knowledge:
             elif self._seen.moved_to[card] == seat:
                 moves.add(self._seen.moved_by[card])
             else:
-                raise NotForcedError(f"{name(card)} is not at {seat_name(seat)}")
+                raise NotForcedError(
+                    f"{name(card, self.rules.card_names)} is not at {seat_name(seat)}"
+                )
         return smallest_proof(self.problem, dealt, given=moves)
 
-    def _check_weights(self, weights: Weights | None) -> None:
+    def _checked(self, weights: Weights | None) -> Weights | None:
+        """The weights as the engine reads them. Raises LiteratureError for any that are none."""
+        import numpy as np
+
+        if weights is None:
+            return None
         shape = self.rules.half_suits, self.rules.players, 64
-        if weights is not None and getattr(weights, "shape", None) != shape:
+        if getattr(weights, "shape", None) != shape:
             raise LiteratureError(
                 f"weights must be an array of half-suits × seats × subsets, of shape {shape}"
             )
+        if weights.dtype.kind not in "fiu" or not 0 <= weights.min() <= weights.max() < math.inf:
+            raise LiteratureError("weights must be numbers of at least 0, none of them infinite")
+        return np.ascontiguousarray(weights, np.float64)
 
     def _contradiction(self) -> ContradictionError:
         from solver.explanation import contradiction

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES, Card, Seat
+from literature_ai.cards import SEAT_NAMES, Card, CardNames, Seat
 from literature_ai.events import Asked, Event
 from literature_ai.inference.argument import Argument, Impossible
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.reasons import Line, cite
+from literature_ai.wording import card_names
 from solver.errors import NotForcedError
 
 
@@ -51,18 +52,19 @@ def prove(knowledge: Knowledge, events: Sequence[Event], layout: Mapping[Card, S
     ``events`` are all that the knowledge has observed. Raises `solver.errors.NotForcedError`
     when the layout is not certain.
     """
+    names = knowledge.rules.card_names
     cited = knowledge.explain_layout(layout)
     unmoved = {c: s for c, s in layout.items() if knowledge.place_now(c) is None}
-    argument = Argument(knowledge.problem.restricted(cited), events)
+    argument = Argument(knowledge.problem.restricted(cited), events, names)
     seats = range(knowledge.problem.seats)
     doubts = [(card, seat) for card in unmoved for seat in seats if seat != unmoved[card]]
     if argument.settle(lambda: argument.placed.keys() >= unmoved.keys(), doubts):
         last = [argument.there[card].line for card in unmoved]
         steps = _steps([*argument.leading_to(last), *_shown_directly(argument, unmoved)])
     else:
-        where = ", ".join(f"{CARD_NAMES[c]} to {SEAT_NAMES[s]}" for c, s in unmoved.items())
+        where = ", ".join(f"{names[c]} to {SEAT_NAMES[s]}" for c, s in unmoved.items())
         steps = _count_everything(f"every deal that fits gives {where}", cited)
-    return Proof(cited, (*steps, *_moves(events, [c for c in layout if c not in unmoved])))
+    return Proof(cited, (*steps, *_moves(events, [c for c in layout if c not in unmoved], names)))
 
 
 def disprove(knowledge: Knowledge, events: Sequence[Event], card: Card, seat: Seat) -> Proof:
@@ -73,14 +75,15 @@ def disprove(knowledge: Knowledge, events: Sequence[Event], card: Card, seat: Se
     """
     from solver.explanation import smallest_disproof
 
+    names = knowledge.rules.card_names
     if knowledge.place_now(card) == seat:
-        raise NotForcedError(f"{CARD_NAMES[card]} is at {SEAT_NAMES[seat]}")
+        raise NotForcedError(f"{names[card]} is at {SEAT_NAMES[seat]}")
     if knowledge.place_now(card) is not None:
-        steps = tuple(_moves(events, [card]))
+        steps = tuple(_moves(events, [card], names))
         return Proof(steps[0].events, steps)
     cited = smallest_disproof(knowledge.problem, {card: seat})
-    argument = Argument(knowledge.problem.restricted(cited), events)
-    name, who = CARD_NAMES[card], SEAT_NAMES[seat]
+    argument = Argument(knowledge.problem.restricted(cited), events, names)
+    name, who = names[card], SEAT_NAMES[seat]
     if argument.settle(lambda: (card, seat) in argument.elsewhere, [(card, seat)]):
         reason = argument.elsewhere[card, seat]
         steps = _steps(argument.leading_to([reason.line]))
@@ -97,9 +100,10 @@ def prove_clash(knowledge: Knowledge, events: Sequence[Event]) -> Proof:
     """
     from solver.explanation import smallest_clash
 
+    names = knowledge.rules.card_names
     cited = smallest_clash(knowledge.problem)
     try:
-        argument = Argument(knowledge.problem.restricted(cited), events)
+        argument = Argument(knowledge.problem.restricted(cited), events, names)
         argument.settle(lambda: False, [])
     except Impossible as impossible:
         return Proof(cited, _steps(impossible.lines))
@@ -123,8 +127,8 @@ def _shown_directly(argument: Argument, layout: Mapping[Card, Seat]) -> Iterator
         if argument.there[card].line is None:
             together.setdefault((seat, argument.there[card].events), []).append(card)
     for (seat, events), cards in together.items():
-        names = " ".join(CARD_NAMES[card] for card in cards)
-        yield Line(f"{SEAT_NAMES[seat]} was dealt {names}{cite(events)}.", events)
+        dealt = card_names(cards, argument.names)
+        yield Line(f"{SEAT_NAMES[seat]} was dealt {dealt}{cite(events)}.", events)
 
 
 def _count_everything(said: str, cited: tuple[int, ...]) -> tuple[Step, ...]:
@@ -132,7 +136,7 @@ def _count_everything(said: str, cited: tuple[int, ...]) -> tuple[Step, ...]:
     return (Step(text, cited, counting=True, depth=0),)
 
 
-def _moves(events: Sequence[Event], cards: Iterable[Card]) -> Iterator[Step]:
+def _moves(events: Sequence[Event], cards: Iterable[Card], names: CardNames) -> Iterator[Step]:
     """For every seat that has got some of the cards in the open, the step that says so."""
     got: dict[Seat, list[tuple[int, str]]] = {}
     for card in cards:
@@ -141,7 +145,7 @@ def _moves(events: Sequence[Event], cards: Iterable[Card]) -> Iterator[Step]:
             for number, event in reversed(list(enumerate(events, start=1)))
             if isinstance(event, Asked) and event.card == card and event.hit
         )
-        said = f"{CARD_NAMES[card]} from {SEAT_NAMES[event.target]} ({number})"
+        said = f"{names[card]} from {SEAT_NAMES[event.target]} ({number})"
         got.setdefault(event.asker, []).append((number, said))
     for seat, moves in sorted(got.items()):
         numbers, said_of = zip(*moves, strict=True)

@@ -180,7 +180,7 @@ class PublicFacts:
         """The event contradicts what everyone saw of the card."""
         place, since = self.moved_to[card], self.moved_by[card]
         seen = "has been out of play" if place == NOWHERE else f"has been with {seat_name(place)}"
-        self.clash = f"{name(card)} {seen} since event {since}, {so}"
+        self.clash = f"{name(card, self.rules.card_names)} {seen} since event {since}, {so}"
         self.clashes_with = since
 
 

@@ -1,11 +1,14 @@
-"""Reasons in words: why a card was dealt to a seat or was not, with the events that show it."""
+"""Reasons in words: why a card was dealt to a seat or was not, with the events that show it.
+
+``names`` are the names of the cards in the deck of the game (`RuleSet.card_names`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES, Card, Seat, half_suit_of
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, Card, CardNames, Seat, half_suit_of
 from literature_ai.events import Asked, Event
 from literature_ai.wording import card_names
 from solver.problem import ASSUMED, OWN_HAND, Holds, HoldsExactly, HoldsOneOf, Lacks
@@ -51,9 +54,9 @@ class Reason:
         return self.full + cite(self.events)
 
 
-def shown(number: int, fact: Holds, events: Sequence[Event]) -> Reason:
+def shown(number: int, fact: Holds, events: Sequence[Event], names: CardNames) -> Reason:
     """Why the card was dealt to the seat, by the event of this number."""
-    card, seat = CARD_NAMES[fact.card], SEAT_NAMES[fact.seat]
+    card, seat = names[fact.card], SEAT_NAMES[fact.seat]
     if number in (ASSUMED, OWN_HAND):
         return Reason(f"{seat} had it", f"{seat} had {card}", (number,))
     event = events[number - 1]
@@ -64,9 +67,9 @@ def shown(number: int, fact: Holds, events: Sequence[Event]) -> Reason:
     return Reason("a claim showed it", f"a claim showed {card} to be {seat}'s", (number,))
 
 
-def denied(number: int, fact: Lacks, events: Sequence[Event]) -> Reason:
+def denied(number: int, fact: Lacks, events: Sequence[Event], names: CardNames) -> Reason:
     """Why the card was not dealt to the seat, by the event of this number."""
-    card, seat = CARD_NAMES[fact.card], SEAT_NAMES[fact.seat]
+    card, seat = names[fact.card], SEAT_NAMES[fact.seat]
     if number in (ASSUMED, OWN_HAND):
         return Reason(f"{seat} did not have it", f"{seat} did not have {card}", (number,))
     event = events[number - 1]
@@ -75,37 +78,39 @@ def denied(number: int, fact: Lacks, events: Sequence[Event]) -> Reason:
     return Reason(f"{seat} said no", f"{seat} said no to {card}", (number,))
 
 
-def told(number: int, fact: HoldsOneOf | HoldsExactly, events: Sequence[Event]) -> str:
+def told(
+    number: int, fact: HoldsOneOf | HoldsExactly, events: Sequence[Event], names: CardNames
+) -> str:
     """What the event of this number says of the seat."""
     seat, event = SEAT_NAMES[fact.seat], events[number - 1]
     suit = HALF_SUIT_NAMES[half_suit_of(fact.cards[0])] if fact.cards else ""
     if isinstance(fact, HoldsExactly):
-        few = f"{_NUMBERS[fact.count]} of {card_names(fact.cards)}"
+        few = f"{_NUMBERS[fact.count]} of {card_names(fact.cards, names)}"
         return f"the claim of {suit} showed that {seat} had {few} ({number})"
-    asked = f" for {CARD_NAMES[event.card]}" if isinstance(event, Asked) else ""
-    return f"{seat} asked{asked} and so had one of {card_names(fact.cards)} ({number})"
+    asked = f" for {names[event.card]}" if isinstance(event, Asked) else ""
+    return f"{seat} asked{asked} and so had one of {card_names(fact.cards, names)} ({number})"
 
 
-def dealt(card: Card, seat: Seat, line: Line) -> Reason:
+def dealt(card: Card, seat: Seat, line: Line, names: CardNames) -> Reason:
     """The reason that a line has shown the card to be dealt to the seat."""
     whose = f"{SEAT_NAMES[seat]}'s"
-    return Reason(f"it was {whose}", f"{CARD_NAMES[card]} was {whose}", line=line)
+    return Reason(f"it was {whose}", f"{names[card]} was {whose}", line=line)
 
 
-def not_dealt(card: Card, seat: Seat, line: Line) -> Reason:
+def not_dealt(card: Card, seat: Seat, line: Line, names: CardNames) -> Reason:
     """The reason that a line has shown the card not to be dealt to the seat."""
-    name, who = CARD_NAMES[card], SEAT_NAMES[seat]
+    name, who = names[card], SEAT_NAMES[seat]
     return Reason(f"it was not {who}'s", f"{name} was not {who}'s", line=line)
 
 
-def list_known(cards: Sequence[Card], there: Mapping[Card, Reason]) -> str:
+def list_known(cards: Sequence[Card], there: Mapping[Card, Reason], names: CardNames) -> str:
     """Cards whose place is known, each with the event that shows it; many by number only."""
     if len(cards) > _LONG:
         return f"{len(cards)} cards{cite(events_of(there[card] for card in cards))}"
     together: dict[tuple[int, ...], list[Card]] = {}
     for card in cards:
         together.setdefault(there[card].events, []).append(card)
-    return ", ".join(card_names(some) + cite(events) for events, some in together.items())
+    return ", ".join(card_names(some, names) + cite(events) for events, some in together.items())
 
 
 def events_of(reasons: Iterable[Reason], more: Iterable[int] = ()) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, replace
 
-from literature_ai.cards import SEAT_NAMES, Seat
+from literature_ai.cards import SEAT_NAMES, Seat, parse_seat
 from literature_ai.errors import LiteratureError, RecordError
 from literature_ai.events import Event
 from literature_ai.inference.knowledge import Knowledge
@@ -103,43 +103,41 @@ def contradictory(
     record: Record, seat: Seat | None, file: str, error: ContradictionError
 ) -> RecordError:
     """The error in terms of the lines of the record."""
+    names = record.rules.card_names
     last = max(error.events)
     others = [
         ("a hand" if seat is None else f"the hand of {SEAT_NAMES[seat]}")
         if event == OWN_HAND
-        else f"line {record.lines[event - 1]} ({format_event(record.events[event - 1])})"
+        else f"line {record.lines[event - 1]} ({format_event(record.events[event - 1], names)})"
         for event in error.events
         if event != last
     ]
     cure = "correct it" + (f", or {' or '.join(others)}" if others else "")
-    text = format_event(record.events[last - 1])
+    text = format_event(record.events[last - 1], names)
     return RecordError(file, record.lines[last - 1], text, str(error), cure)
 
 
-def seat_to_advise(record: Record, seat: Seat | None, file: str) -> Seat:
-    """The seat, or the only one whose hand the record has.
+def seat_to_advise(record: Record, named: str | None, file: str) -> Seat:
+    """The seat of this name, or, without one, the only seat whose hand the record has.
 
-    Raises LiteratureError when the record has no hand for it, or when there is no only one.
+    Raises LiteratureError when the game has no such seat, when the record has no hand for it, or
+    when there is no only one.
     """
+    seat = None if named is None else parse_seat(named, record.rules.players)
     known = [SEAT_NAMES[s] for s, hand in enumerate(record.hands) if hand is not None]
     if seat is None and len(known) == 1:
         return SEAT_NAMES.index(known[0])
     if seat is None:
-        which = f"one of {' '.join(known)}" if known else "none: add one, as in 'hand A1 2S …'"
+        which = f"one of {' '.join(known)}" if known else "none: add one, as in 'hand A1 3S …'"
         raise LiteratureError(
             f"{file}: say whose hint it is with --seat; the hands in game {record.id} are {which}"
-        )
-    if seat >= record.rules.players:
-        raise LiteratureError(
-            f"{file}: game {record.id} has no seat {SEAT_NAMES[seat]};"
-            f" its seats are {' '.join(SEAT_NAMES[: record.rules.players])}"
         )
     if record.hands[seat] is None:
         name = SEAT_NAMES[seat]
         cure = f"ask for {' or '.join(known)}, or a" if known else "a"
         raise LiteratureError(
             f"{file}: game {record.id} has no hand of {name}; {cure}dd it,"
-            f" as in 'hand {name} 2S …' with its {record.rules.hand_size} cards as dealt"
+            f" as in 'hand {name} 3S …' with its {record.rules.hand_size} cards as dealt"
         )
     return seat
 

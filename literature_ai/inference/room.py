@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from literature_ai.cards import SEAT_NAMES, Card, Seat
+from literature_ai.cards import SEAT_NAMES, Card, CardNames, Seat
 from literature_ai.inference.reasons import (
     Reason,
     cite,
@@ -73,6 +73,11 @@ class Room:
         return cls(argument, seats, known, confined, demands)
 
     @property
+    def names(self) -> CardNames:
+        """The names of the cards."""
+        return self.argument.names
+
+    @property
     def places(self) -> int:
         """How many cards besides the known ones the seats were dealt."""
         return sum(self.argument.hand_sizes[seat] for seat in self.seats) - len(self.known)
@@ -110,7 +115,11 @@ class Room:
 
     def told(self) -> str:
         """How much room there was."""
-        besides = f" besides {list_known(self.known, self.argument.there)}" if self.known else ""
+        besides = (
+            f" besides {list_known(self.known, self.argument.there, self.names)}"
+            if self.known
+            else ""
+        )
         return f"{seat_names(self.seats)} had room for {counted(self.places, 'card')}{besides}"
 
     def takers(self) -> str:
@@ -118,17 +127,19 @@ class Room:
         said = []
         if self.confined:
             because = cite(events_of(self._against_others()))
-            said.append(f"{card_names(self.confined)} can only have been there{because}")
+            said.append(
+                f"{card_names(self.confined, self.names)} can only have been there{because}"
+            )
         if self.demands:
-            said.append(told_demands(self.demands))
+            said.append(told_demands(self.demands, self.names))
         return " and ".join(said)
 
 
-def told_demands(demands: Iterable[Demand]) -> str:
+def told_demands(demands: Iterable[Demand], names: CardNames) -> str:
     """What each seat had, one after another."""
     said: dict[Seat, list[str]] = {}
     for demand in demands:
         because = cite(events_of(demand.reasons, [demand.number]))
-        some = f"{number_word(demand.need)} of {card_names(demand.cards)}{because}"
+        some = f"{number_word(demand.need)} of {card_names(demand.cards, names)}{because}"
         said.setdefault(demand.seat, []).append(some)
     return ", ".join(f"{SEAT_NAMES[seat]} had {' and '.join(some)}" for seat, some in said.items())

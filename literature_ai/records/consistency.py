@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from literature_ai.cards import (
-    CARD_NAMES,
     HALF_SUIT_NAMES,
     HALF_SUIT_SIZE,
     SEAT_NAMES,
@@ -25,7 +24,6 @@ from literature_ai.game import state as st
 from literature_ai.game.masks import cards_in, mask_of
 from literature_ai.game.position import Position
 from literature_ai.game.violations import in_words
-from literature_ai.records.notation import not_in_deck
 from literature_ai.rules import RuleSet
 from literature_ai.wording import card_names, counts, layout
 
@@ -45,6 +43,8 @@ class Objection(NamedTuple):
     """What would be right."""
     rule: str = ""
     """The rule broken; empty when it is against the hands or against what was seen."""
+    by_hand: str = ""
+    """The rule broken going by the cards in hand."""
 
 
 class Consistency:
@@ -92,6 +92,11 @@ class Consistency:
         if not self._complete:
             return None
         return tuple((held >> half_suit * 6 & _HALF_SUIT).bit_count() for held in self._held)
+
+    def located(self, half_suit: HalfSuit) -> tuple[Seat, ...] | None:
+        """Who has the six cards, in card order; None unless the holders of all are known."""
+        had = [self._had[card][0] for card in cards_of(half_suit) if card in self._had]
+        return tuple(had) if len(had) == HALF_SUIT_SIZE else None
 
     def follow(self, event: Event) -> Objection | None:
         """Follow the next event, or say why it cannot be the next.
@@ -141,28 +146,28 @@ class Consistency:
             if self._held[seat].bit_count() > size:
                 cards = "1 card" if size == 1 else f"{size} cards"
                 left = f"{SEAT_NAMES[seat]} is left with {cards}"
-                return Objection(f"{left} but still has {_names(self._held[seat])}", _CURE)
+                return Objection(f"{left} but still has {self._names(self._held[seat])}", _CURE)
         somewhere = 0
         for possible in self._possible:
             somewhere |= possible
         nowhere = self._in_play & ~somewhere
         if nowhere:
-            return Objection(f"nobody can have {_names(nowhere)} after this", _CURE)
+            return Objection(f"nobody can have {self._names(nowhere)} after this", _CURE)
         return None
 
     def _contradicts_ask(self, event: Asked) -> Objection | None:
         asker, target, card = event.asker, event.target, event.card
         code = st.check_asker(self._state, self._held[asker], self._possible[asker], card)
         if code:
-            broken = in_words(self._state, code, asker, target, card)
-            return Objection(broken.what, broken.cure)
+            broken = in_words(self._state, code, self.rules.card_names, asker, target, card)
+            return Objection(broken.what, broken.cure, by_hand=broken.rule)
         if event.hit and not self._possible[target] >> card & 1:
             return Objection(
                 self._cannot_have(target, card), "write miss, or correct what came before"
             )
         if not event.hit and self._held[target] >> card & 1:
             return Objection(
-                f"{SEAT_NAMES[target]} has {CARD_NAMES[card]}: {self._had[card][1]}",
+                f"{SEAT_NAMES[target]} has {self.rules.card_names[card]}: {self._had[card][1]}",
                 "write hit, or correct what came before",
             )
         return None
@@ -189,16 +194,15 @@ class Consistency:
 
     def _true_verdict(self, event: Claimed) -> str:
         """What the verdict on the claim must be, where that is known."""
-        located = [self._had.get(card) for card in cards_of(event.half_suit)]
-        holders = tuple(-1 if had is None else had[0] for had in located)
-        if -1 in holders:
+        holders = self.located(event.half_suit)
+        if holders is None:
             return _CURE
         if holders == event.holders:
             return "write right"
         if self.rules.wrong_hides:
             words = counts([holders.count(seat) for seat in range(self.rules.players)])
         else:
-            words = layout(event.half_suit, holders)
+            words = layout(event.half_suit, holders, self.rules.card_names)
         return f"write wrong {words}"
 
     def _layouts(self, half_suit: HalfSuit, lost: Sequence[int]) -> Iterator[tuple[Seat, ...]]:
@@ -221,7 +225,10 @@ class Consistency:
             reason = self._had[card][1]
         else:
             reason = self._lacked.get((seat, card), f"{SEAT_NAMES[seat]} was not dealt it")
-        return f"{SEAT_NAMES[seat]} cannot have {CARD_NAMES[card]}: {reason}"
+        return f"{SEAT_NAMES[seat]} cannot have {self.rules.card_names[card]}: {reason}"
+
+    def _names(self, mask: int) -> str:
+        return card_names(cards_in(mask), self.rules.card_names)
 
     def _move(self, card: Card, to: Seat) -> None:
         bit = 1 << card
@@ -246,12 +253,9 @@ def hand_objection(
     The cards of the hand are added to ``dealt``.
     """
     for card in hand:
-        if card >= rules.cards:
-            error = not_in_deck(CARD_NAMES[card], rules)
-            return Objection(error.what, error.cure)
         if card in dealt:
             return Objection(
-                f"{CARD_NAMES[card]} is in the hand of {SEAT_NAMES[dealt[card]]} already",
+                f"{rules.card_names[card]} is in the hand of {SEAT_NAMES[dealt[card]]} already",
                 "name each card once",
             )
         dealt[card] = seat
@@ -260,8 +264,6 @@ def hand_objection(
             f"the hand has {len(hand)} card{'s' * (len(hand) != 1)}",
             f"name the {rules.hand_size} cards that each of {rules.players} players is dealt",
         )
+    if max(hand) >= rules.cards:
+        return Objection(f"there is no card {max(hand)}", f"cards are 0 to {rules.cards - 1}")
     return None
-
-
-def _names(mask: int) -> str:
-    return card_names(cards_in(mask))

@@ -27,15 +27,13 @@ ask B2 A1 6S miss
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from literature_ai.errors import FileError
-from literature_ai.records.reader import Reader
+from literature_ai.output_files import write_file
+from literature_ai.records.reader import records_in
 from literature_ai.records.record import Record
-
-STANDARD_INPUT = "-"
+from literature_ai.records.text import lines_in, lines_of, name_of
 
 
 def read_games(path: str | os.PathLike[str]) -> list[Record]:
@@ -44,57 +42,34 @@ def read_games(path: str | os.PathLike[str]) -> list[Record]:
     Raises `FileError` when it is no text file or holds no game, and `RecordError` for its first
     departure from the grammar or the rules.
     """
-    name, text = text_of(path)
-    records = read(text, name)
-    if not records:
+    return list(iter_games(path))
+
+
+def iter_games(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """The records in a file one after the other, each as soon as it is read and checked.
+
+    However many there are, one at a time is kept. Raises as `read_games` does, but only when it
+    comes to what is wrong.
+    """
+    name = name_of(path)
+    empty = True
+    for record in records_in(lines_in(path), name):
+        empty = False
+        yield record
+    if empty:
         raise FileError(f"{name} holds no game; a record starts with a line such as 'game 1'")
-    return records
 
 
 def write_games(records: Iterable[Record], path: str | os.PathLike[str]) -> None:
-    """Write the records to a file. Raises `FileError` when that fails."""
-    text = write(records)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise FileError(f"cannot write {os.fspath(path)}: {_reason(error)}") from None
+    """Write the records to a file. Raises as `literature_ai.output_files.output_file` does."""
+    write_file(path, write(records))
 
 
 def read(text: str, file: str = "<text>") -> list[Record]:
     """The records in a text. Raises `RecordError` for the first line that is wrong."""
-    reader = Reader(file)
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
-        reader.read_line(number, line)
-    return reader.finish()
+    return list(records_in(lines_of(text), file))
 
 
 def write(records: Iterable[Record]) -> str:
     """The canonical text of the records."""
     return "".join(f"{record}\n" for record in records)
-
-
-def text_of(path: str | os.PathLike[str]) -> tuple[str, str]:
-    """The name and the text of a file; ``-`` is the standard input.
-
-    Raises `FileError` when it is no text file.
-    """
-    name = os.fspath(path)
-    try:
-        if name == STANDARD_INPUT:
-            name, data = "<stdin>", sys.stdin.buffer.read()
-        else:
-            data = Path(name).read_bytes()
-    except OSError as error:
-        raise FileError(f"cannot read {name}: {_reason(error)}") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise FileError(f"{name}:{number}: this is not UTF-8; a record is a UTF-8 text") from None
-    if "\0" in text:
-        raise FileError(f"{name} is a binary file; a record is a UTF-8 text")
-    return name, text
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

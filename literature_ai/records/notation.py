@@ -23,7 +23,7 @@ case does not matter.
 >>> position = Position(RuleSet(), start=0)
 >>> parse_event("b2 5s y", position)
 Asked(asker=0, target=3, card=3, hit=True)
->>> format_event(parse_event("c ls a1:2,3 a2:4 a3 y", position))
+>>> format_event(parse_event("c ls a1:2,3 a2:4 a3 y", position), position.rules.card_names)
 'claim A1 LS A1:2S,3S A2:4S A3:5S,6S,7S right'
 """
 
@@ -39,9 +39,13 @@ from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    CardNames,
     HalfSuit,
     Seat,
+    cards_by_name,
     cards_of,
+    is_card,
+    not_in_deck,
     parse,
     parse_half_suit,
     parse_seat,
@@ -83,12 +87,13 @@ EVENT_WORDS = {
 """The first words of an event, and what they stand for; an ask needs none."""
 
 _SEATS = {name.lower(): seat for seat, name in enumerate(SEAT_NAMES)}
-_CARDS = {name.lower(): card for card, name in enumerate(CARD_NAMES)}
-"""The usual words of an ask, looked up first: records have many of them."""
 
 _ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
-_CLAIM = "write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'"
-_OVER = "the game is over", "nothing may follow its last event"
+_CLAIM = "write a claim as in 'c a1 ls a1:3,4 a2:5,6 a3 y'"
+_LAST_COMMA = re.compile(
+    rf",(?=[ab]\d|(?:{'|'.join(map(re.escape, VERDICTS))})(?:\s|$)|$)", re.IGNORECASE
+)
+"""A comma before a seat, before the verdict or at the end."""
 
 
 def parse_event(text: str, position: Position, lost: Lost | None = None) -> Event:
@@ -105,15 +110,20 @@ def parse_event(text: str, position: Position, lost: Lost | None = None) -> Even
     words = text.split()
     if not words:
         raise NotationError("no event is named", _ASK)
-    match EVENT_WORDS.get(words[0].lower()):
-        case "claim":
-            return _claim(words[1:], position, lost)
+    event = EVENT_WORDS.get(words[0].strip(",").lower())
+    if event == "claim":
+        return _claim(words[1:], position, lost)
+    if "," in text:
+        words = text.replace(",", " ").split() or [text]
+    match event:
         case "pass":
             return _pass(words[1:], position)
         case "timeout":
             return _timeout(words[1:], position)
         case "ask":
             return _ask(words[1:], position)
+    if _is_part_of_claim(words[0]):
+        raise NotationError(f"{text.strip()!r} is only a part of a claim", _CLAIM)
     if not starts_event(words[0]):
         raise NotationError(
             f"{words[0]!r} is no event", did_you_mean(words[0], EVENT_WORDS, otherwise=_ASK)
@@ -149,22 +159,24 @@ def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
             raise NotationError("a timeout is no action", "write an ask, a claim or a pass")
 
 
-def format_action(action: Action | TimedOut, seat: Seat) -> str:
+def format_action(action: Action | TimedOut, seat: Seat, names: CardNames = CARD_NAMES) -> str:
     """The action of the seat: the long form of its event, without an answer or a verdict.
+
+    ``names`` are as for `format_event`.
 
     >>> format_action(Ask(target=5, card=3), 0)
     'ask A1 B3 5S'
     """
     match action:
         case Ask(target, card):
-            return f"ask {SEAT_NAMES[seat]} {SEAT_NAMES[target]} {CARD_NAMES[card]}"
+            return f"ask {SEAT_NAMES[seat]} {SEAT_NAMES[target]} {names[card]}"
         case Claim(half_suit, holders):
             name = HALF_SUIT_NAMES[half_suit]
-            return f"claim {SEAT_NAMES[seat]} {name} {layout(half_suit, holders)}"
+            return f"claim {SEAT_NAMES[seat]} {name} {layout(half_suit, holders, names)}"
         case Pass(to):
             return f"pass {SEAT_NAMES[seat]} {SEAT_NAMES[to]}"
         case TimedOut():
-            return format_event(action)
+            return format_event(action, names)
 
 
 def parse_result(text: str, position: Position) -> bool:
@@ -192,9 +204,11 @@ def parse_result(text: str, position: Position) -> bool:
 def starts_event(word: str) -> bool:
     """Whether an event may begin with the word."""
     word = word.strip(",").lower()
-    if word in EVENT_WORDS or word in _SEATS or word in _CARDS or word in ANSWERS:
+    if word in EVENT_WORDS or word in _SEATS or word in ANSWERS:
         return True
-    return _is_seat_like(word) or card_named(word) is not None or _swapped(word) != ""
+    if _is_seat_like(word) or _is_part_of_claim(word):
+        return True
+    return is_card(word) or suit_last(word) != ""
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
@@ -203,22 +217,17 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean {near[0]!r}?" if near else otherwise
 
 
-def card_named(word: str) -> Card | None:
-    """The card of either deck that the word names; None when it names none."""
-    return _parsed(parse, word)
-
-
 def half_suit_named(word: str) -> HalfSuit | None:
-    """The half-suit of either deck that the word names; None when it names none."""
-    return _parsed(parse_half_suit, word)
+    """The half-suit of any deck that the word names; None when it names none."""
+    try:
+        return parse_half_suit(word)
+    except UnknownNameError:
+        return None
 
 
 def card_of_deck(word: str, rules: RuleSet) -> Card:
     """The card of the deck in play that the word names. Raises `NotationError` if it is none."""
-    card = _required(parse, word)
-    if card >= rules.cards:
-        raise not_in_deck(CARD_NAMES[card], rules)
-    return card
+    return _required(lambda text: parse(text, rules.card_names), word)
 
 
 def half_suit_of_deck(word: str, rules: RuleSet) -> HalfSuit:
@@ -228,7 +237,9 @@ def half_suit_of_deck(word: str, rules: RuleSet) -> HalfSuit:
         names = " ".join(HALF_SUIT_NAMES[: rules.half_suits])
         raise NotationError(f"{word!r} is no half-suit", f"write one of {names}")
     if half_suit >= rules.half_suits:
-        raise not_in_deck(HALF_SUIT_NAMES[half_suit], rules)
+        raise as_notation_error(
+            UnknownNameError(not_in_deck(HALF_SUIT_NAMES[half_suit], rules.card_names))
+        )
     return half_suit
 
 
@@ -237,25 +248,10 @@ def seat_in_game(word: str, rules: RuleSet) -> Seat:
     return _required(lambda name: parse_seat(name, rules.players), word)
 
 
-def not_in_deck(name: str, rules: RuleSet) -> NotationError:
-    """The error that a card or half-suit belongs to the other deck."""
-    return NotationError(
-        f"{name} is not in the deck of {rules.cards}",
-        "the rule deck-54 adds the eights and the jokers",
-    )
-
-
 def as_notation_error(error: LiteratureError) -> NotationError:
     """The same error, of the form ``what: cure``, with its two parts."""
     what, _, cure = str(error).partition(": ")
     return NotationError(what, cure or "correct this line")
-
-
-def _parsed(parser: Callable[[str], int], word: str) -> int | None:
-    try:
-        return parser(word)
-    except UnknownNameError:
-        return None
 
 
 def _required(parser: Callable[[str], int], word: str) -> int:
@@ -267,19 +263,26 @@ def _required(parser: Callable[[str], int], word: str) -> int:
 
 def _is_seat_like(word: str) -> bool:
     """Whether the word is meant as a seat, be it one of the game or not."""
-    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not _swapped(word)
+    return re.fullmatch(r"[a-zA-Z]\d+", word) is not None and not suit_last(word)
 
 
-def _swapped(word: str) -> str:
+def _is_part_of_claim(word: str) -> bool:
+    """Whether the word says who holds cards, as in ``B1:2S,3S``."""
+    seat, colon, _ = word.partition(":")
+    return bool(colon) and _is_seat_like(seat)
+
+
+def suit_last(word: str) -> str:
     """A card with its suit first the other way round; empty when the word is none."""
     swapped = word[1:] + word[:1]
-    is_card = len(word) in (2, 3) and card_named(word) is None and card_named(swapped) is not None
-    return swapped if is_card else ""
+    swaps = len(word) in (2, 3) and not is_card(word) and is_card(swapped)
+    return swapped if swaps else ""
 
 
 def _on_turn(position: Position) -> Seat:
     if position.turn is None:
-        raise NotationError(*_OVER)
+        broken = position.nothing_follows()
+        raise NotationError(broken.what, broken.cure)
     return position.turn
 
 
@@ -289,19 +292,18 @@ def _ask(words: Sequence[str], position: Position) -> Asked:
     answers: list[bool] = []
     others: list[str] = []
     rules = position.rules
-    if any("," in word for word in words):
-        words = " ".join(words).replace(",", " ").split()
+    named = cards_by_name(rules.card_names)
     for word in words:
         lower = word.lower()
         if lower in ANSWERS:
             answers.append(ANSWERS[lower])
         elif lower in _SEATS and _SEATS[lower] < rules.players:
             seats.append(_SEATS[lower])
-        elif lower in _CARDS and _CARDS[lower] < rules.cards:
-            cards.append(_CARDS[lower])
+        elif (card := named.get(word.upper())) is not None:
+            cards.append(card)
         elif _is_seat_like(word):
             seats.append(seat_in_game(word, rules))
-        elif card_named(word) is not None:
+        elif is_card(word):
             cards.append(card_of_deck(word, rules))
         else:
             others.append(word)
@@ -330,7 +332,7 @@ def _no_word_of_ask(
 ) -> NotationError:
     """What is wrong with words that mean nothing in an ask in which some parts were found."""
     word = words[0]
-    if swapped := _swapped(word):
+    if swapped := suit_last(word):
         return NotationError(
             f"{word!r} has the suit first", f"write the rank first, as in {swapped!r}"
         )
@@ -347,8 +349,7 @@ def _no_word_of_ask(
 
 def _claim(words: Sequence[str], position: Position, lost: Lost | None) -> Claimed:
     rules = position.rules
-    # Blanks may stand around the colons and commas of a layout.
-    words = re.sub(r"\s*([:,])\s*", r"\1", " ".join(words)).split()
+    words = _without_loose_signs(words)
     if words and _is_seat_like(words[0]):
         claimant, words = seat_in_game(words[0], rules), words[1:]
     elif rules.claim_any_time:
@@ -379,12 +380,21 @@ def _claim(words: Sequence[str], position: Position, lost: Lost | None) -> Claim
     if not after:
         raise NotationError(
             "the wrong claim does not show who held the cards",
-            "write them after wrong, as in 'wrong A1:9S B1:TS B3:JS,QS,KS,AS'",
+            "write them after wrong, as in 'wrong A1:9S B1:TS B3'",
         )
     shown = _parse_layout(after, half_suit, rules)
     if shown == holders:
         raise NotationError("the cards were where the claim says", "write right")
     return Claimed(claimant, half_suit, holders, False, shown)
+
+
+def _without_loose_signs(words: Sequence[str]) -> list[str]:
+    """The words of a claim, joined where blanks stand around colons and commas.
+
+    A comma that ends the cards of a seat means nothing.
+    """
+    text = re.sub(r"\s*([:,])\s*", r"\1", " ".join(words))
+    return _LAST_COMMA.sub(" ", text).split()
 
 
 def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> tuple[Seat, ...]:
@@ -395,9 +405,9 @@ def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> 
     for word in words:
         seat_word, colon, names = word.partition(":")
         if not colon and not _is_seat_like(word):
-            raise NotationError(f"{word!r} does not say who holds it", "write it as in 'B1:2S,3S'")
+            raise NotationError(f"{word!r} does not say who holds it", "write it as in 'B1:3S,4S'")
         if colon and not names:
-            raise NotationError(f"{word!r} says nothing about cards", "write it as in 'B1:2S,3S'")
+            raise NotationError(f"{word!r} says nothing about cards", "write it as in 'B1:3S,4S'")
         seat = seat_in_game(seat_word, rules)
         if seat in seats:
             raise NotationError(
@@ -409,7 +419,9 @@ def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> 
         for name in names.split(",") if colon else ():
             card = _card_of_half_suit(name, half_suit, rules)
             if card in holders:
-                raise NotationError(f"{CARD_NAMES[card]} is named twice", "name each card once")
+                raise NotationError(
+                    f"{rules.card_names[card]} is named twice", "name each card once"
+                )
             holders[card] = seat
     for seat in with_the_rest:
         rest = [card for card in cards_of(half_suit) if card not in holders]
@@ -419,7 +431,7 @@ def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> 
     missing = [card for card in cards_of(half_suit) if card not in holders]
     if missing:
         raise NotationError(
-            f"the holder of {card_names(missing)} is not said",
+            f"the holder of {card_names(missing, rules.card_names)} is not said",
             "name one for each of the six cards",
         )
     return tuple(holders[card] for card in cards_of(half_suit))
@@ -428,12 +440,12 @@ def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> 
 def _card_of_half_suit(word: str, half_suit: HalfSuit, rules: RuleSet) -> Card:
     """The card that the word names, with its suit or, in a half-suit of one, without."""
     suit = HALF_SUIT_NAMES[half_suit][1] if half_suit < 8 else ""
-    short = card_named(word) is None and card_named(word + suit) is not None
+    short = not is_card(word) and is_card(word + suit)
     card = card_of_deck(word + suit if short else word, rules)
     if card not in cards_of(half_suit):
         raise NotationError(
-            f"{CARD_NAMES[card]} is not in {HALF_SUIT_NAMES[half_suit]}",
-            f"its cards are {card_names(cards_of(half_suit))}",
+            f"{rules.card_names[card]} is not in {HALF_SUIT_NAMES[half_suit]}",
+            f"its cards are {card_names(cards_of(half_suit), rules.card_names)}",
         )
     return card
 
@@ -495,18 +507,21 @@ def _timeout(words: Sequence[str], position: Position) -> TimedOut:
     return TimedOut(_on_turn(position))
 
 
-def format_event(event: Event) -> str:
-    """The event in its long form, as a record has it."""
+def format_event(event: Event, names: CardNames = CARD_NAMES) -> str:
+    """The event in its long form, as a record has it.
+
+    ``names`` are the names of the cards in the deck of the game (`RuleSet.card_names`).
+    """
     match event:
         case Asked(asker, target, card, hit):
             answer = "hit" if hit else "miss"
-            return f"ask {SEAT_NAMES[asker]} {SEAT_NAMES[target]} {CARD_NAMES[card]} {answer}"
+            return f"ask {SEAT_NAMES[asker]} {SEAT_NAMES[target]} {names[card]} {answer}"
         case Claimed(claimant, half_suit, holders, right, shown, lost):
             said = f"claim {SEAT_NAMES[claimant]} {HALF_SUIT_NAMES[half_suit]} "
-            said += layout(half_suit, holders)
+            said += layout(half_suit, holders, names)
             if right:
                 return f"{said} right"
-            truth = counts(lost or ()) if shown is None else layout(half_suit, shown)
+            truth = counts(lost or ()) if shown is None else layout(half_suit, shown, names)
             return f"{said} wrong {truth}".rstrip()
         case Passed(giver, to):
             return f"pass {SEAT_NAMES[giver]} {SEAT_NAMES[to]}"

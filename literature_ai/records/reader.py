@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -37,43 +38,34 @@ class _Statement:
     """The first word, which says what kind of statement it is, in small letters."""
 
 
-class Reader:
-    """Reads the lines of a file, which may hold several games.
+def records_in(lines: Iterable[tuple[int, str]], file: str) -> Iterator[Record]:
+    """The records in numbered lines, each when its last line has been read.
 
-    Every method raises `RecordError` for the line that departs from the grammar or the rules.
+    Raises `RecordError`, which names the ``file``, for the first line that departs from the grammar
+    or the rules.
     """
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.records: list[Record] = []
-        self.game: _GameReader | None = None
-
-    def read_line(self, number: int, text: str) -> None:
-        """Read the line of this number."""
+    game: _GameReader | None = None
+    for number, text in lines:
         words = text.split("#", 1)[0].split()
         if not words:
-            return
+            continue
         statement = _Statement(number, text, words, words[0].lower())
         if statement.word == "game":
-            self.finish()
-            self.game = _GameReader(self.file, statement)
-        elif self.game is None:
+            if game is not None:
+                yield game.record()
+            game = _GameReader(file, statement)
+        elif game is None:
             raise RecordError(
-                self.file,
+                file,
                 number,
                 text,
                 "this stands before the first game",
                 "start the record with a line such as 'game 1'",
             )
         else:
-            self.game.read(statement)
-
-    def finish(self) -> list[Record]:
-        """All records, when no line is left."""
-        if self.game is not None:
-            self.records.append(self.game.record())
-            self.game = None
-        return self.records
+            game.read(statement)
+    if game is not None:
+        yield game.record()
 
 
 class _GameReader:
@@ -241,13 +233,14 @@ class _GameReader:
     def _hand(self, rules: RuleSet, dealt: dict[Card, Seat]) -> None:
         words = self.at.words
         if len(words) < 2:
-            self._fail("the line has too few words", "write it as in 'hand A1 2S 3S …'")
+            self._fail("the line has too few words", "write it as in 'hand A1 3S 4S …'")
         seat = seat_in_game(words[1], rules)
         if self.hands[seat] is not None:
             self._fail(
                 f"the hand of {SEAT_NAMES[seat]} stands twice", "leave one of the two lines out"
             )
-        hand = [card_of_deck(word, rules) for word in words[2:]]
+        named = " ".join(words[2:]).replace(",", " ").split()
+        hand = [card_of_deck(word, rules) for word in named]
         objection = hand_objection(rules, seat, hand, dealt)
         if objection is not None:
             self._fail(objection.what, objection.cure)

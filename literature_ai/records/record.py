@@ -13,7 +13,7 @@ hand A1 ...
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from literature_ai.cards import SEAT_NAMES, Card, Seat
@@ -24,6 +24,9 @@ from literature_ai.game.position import Position
 from literature_ai.records.notation import format_event
 from literature_ai.rules import RuleSet
 from literature_ai.wording import card_names
+
+_IDS_NAMED = 20
+"""Ids that the message about a game that is not there lists."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -154,28 +157,37 @@ class Record:
                 yield f"seat {SEAT_NAMES[seat]} {name}"
         for seat, hand in enumerate(self.hands):
             if hand is not None:
-                yield f"hand {SEAT_NAMES[seat]} {card_names(hand)}"
+                yield f"hand {SEAT_NAMES[seat]} {card_names(hand, self.rules.card_names)}"
         yield f"start {SEAT_NAMES[self.start]}"
-        yield from map(format_event, self.events)
+        for event in self.events:
+            yield format_event(event, self.rules.card_names)
         if self.ended:
             a, b = self.score
             yield f"result {a}-{b}" + (" unfinished" if self.unfinished else "")
 
 
-def choose(records: Sequence[Record], id: str | None, file: str) -> Record:
-    """The record with this id, or the only one there is.
+def choose(records: Iterable[Record], id: str | None, file: str) -> Record:
+    """The record with this id, or the only one there is; of the others nothing is kept.
 
     Raises LiteratureError naming the ids when there is no such record, or more than one.
     """
-    chosen = [record for record in records if id is None or record.id.casefold() == id.casefold()]
-    if len(chosen) == 1:
-        return chosen[0]
-    known = [record.id for record in records]
-    listed = " ".join(known[:20]) + (f" … ({len(known)} in all)" if len(known) > 20 else "")
+    found: Record | None = None
+    known: list[str] = []
+    count = fitting = 0
+    for record in records:
+        count += 1
+        if count <= _IDS_NAMED:
+            known.append(record.id)
+        if id is None or record.id.casefold() == id.casefold():
+            fitting += 1
+            found = record
+    if found is not None and fitting == 1:
+        return found
+    listed = " ".join(known) + (f" … ({count} in all)" if count > len(known) else "")
     if id is None:
         raise LiteratureError(f"{file} holds several games; choose one of {listed}")
-    if chosen:
-        raise LiteratureError(f"{file} holds {len(chosen)} games {id}; give each its own id")
+    if fitting:
+        raise LiteratureError(f"{file} holds {fitting} games {id}; give each its own id")
     raise LiteratureError(f"{file} holds no game {id}; it holds {listed}")
 
 

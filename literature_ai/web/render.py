@@ -1,7 +1,8 @@
 """Renders self-contained HTML pages from Jinja2 templates.
 
 All pages extend ``base.html``, which inlines ``style.css``, so a page is one file that needs no
-network. Values are escaped unless they are `markupsafe.Markup`; undefined ones are errors.
+network. Values are escaped unless they are `markupsafe.Markup`, and what a terminal would obey is
+shown as `literature_ai.terminal_text` does; undefined ones are errors.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+
+from literature_ai.terminal_text import plain_lines
 
 _PACKAGE = "literature_ai.web"
 
@@ -28,8 +31,14 @@ def _environment(package: str) -> Environment:
         loader=ChoiceLoader([PackageLoader(package), PackageLoader(_PACKAGE)]),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.globals["style"] = Markup(files(_PACKAGE).joinpath("style.css").read_text("utf-8"))
     return environment
+
+
+def _shown(value: Any) -> Any:
+    """A value as it is shown; the templates themselves are left alone."""
+    return plain_lines(value) if type(value) is str else value

@@ -31,6 +31,16 @@ TRUE: Bools = np.array([True])
 """Boolean arguments read from an array: numba would compile another version for each literal."""
 
 
+BELOW_ONE = float(np.nextafter(1.0, 0.0))
+"""The largest probability of what is not certain."""
+
+
+@compiled(internal=True)
+def below_one(chance: float) -> float:
+    """The probability of something that is not certain, whatever rounding made of it."""
+    return min(chance, BELOW_ONE)
+
+
 @compiled(internal=True)
 def minus_ones(size: int) -> Ints:
     """An array of which every element is -1."""

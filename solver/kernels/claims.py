@@ -9,7 +9,6 @@ import numpy as np
 from solver.compilation import compiled
 from solver.kernels.arrays import (
     TRUE,
-    Bools2,
     Bools3,
     Floats,
     Floats2,
@@ -17,6 +16,7 @@ from solver.kernels.arrays import (
     Ints,
     Ints2,
     Ints3,
+    below_one,
     minus_ones,
 )
 from solver.kernels.families import HALF_SUIT, narrow
@@ -32,8 +32,6 @@ class Claims(NamedTuple):
     """The probability of the best layout at allowed seats: groups × half-suits; 0 for none."""
     layout: Ints3
     """The best layout: groups × half-suits × 6 seats; -1 when there is none."""
-    certain: Bools2
-    """Whether it is the only possible layout, at whatever seats: groups × half-suits."""
     held: Floats2
     """The probability that the allowed seats hold all six cards: groups × half-suits."""
 
@@ -50,6 +48,8 @@ def claims(
 ) -> Claims:
     """The most probable layouts and the probabilities that cards are held, for groups of seats.
 
+    Without any group when there is no deal.
+
     allowed: groups × cards × seats, the seats that may be named for each card. Without
     ``find_best`` the best layouts in the pool are not searched for, and only ``held`` is complete.
     """
@@ -60,7 +60,7 @@ def claims(
     half_suits = len(families)
     result = no_claims(groups, half_suits)
     if f.total == 0.0:
-        return result
+        return no_claims(0, half_suits)
     outside = backward(r, f)
     open_to = groups_open_to(r.owner, allowed)
     for h in range(half_suits):
@@ -68,9 +68,9 @@ def claims(
             if open_to[h] >> g & 1:
                 result.best[g, h] = 1.0
                 result.held[g, h] = 1.0
-                result.certain[g, h] = True
     for leaf in range(len(r.order)):
         best_in_leaf(r, outside, leaf, allowed, open_to, result)
+    pool_places = open_to_pool(r, f)
     begin = 0
     while begin < len(r.pool):
         h = r.pool[begin] // HALF_SUIT
@@ -82,11 +82,10 @@ def claims(
         shares = share_out(r.place_of, r.seat_capacity, r.capacity, r.merged, allowed, cards[0])
         for g in range(groups):
             if open_to[h] >> g & 1:
-                result.certain[g, h] = False
                 result.best[g, h] = 0.0
-                result.held[g, h] = held_in_pool(r, f, len(cards), shares, g)
+                result.held[g, h] = held_in_pool(r, f, len(cards), pool_places, shares, g)
                 if find_best:
-                    best_in_pool(r, f, cards, shares, g, result)
+                    best_in_pool(r, f, cards, pool_places, shares, g, result)
     for card in range(len(r.owner)):
         for g in range(groups):
             if r.owner[card] >= 0 and result.best[g, card // HALF_SUIT] > 0.0:
@@ -105,7 +104,6 @@ def no_claims(groups: int, half_suits: int) -> Claims:
     return Claims(
         np.zeros((groups, half_suits), np.float64),
         layout,
-        np.zeros((groups, half_suits), np.bool_),
         np.zeros((groups, half_suits), np.float64),
     )
 
@@ -198,6 +196,7 @@ def best_in_leaf(
     best = of_groups[1]
     best_code = minus_ones(groups)
     possible = 0.0
+    elsewhere = 0
     for i in range(r.layouts_from[leaf], r.layouts_from[leaf + 1]):
         weight = r.layout_weight[i] * outside[r.layout_entry[i]]
         if weight == 0.0:
@@ -217,6 +216,7 @@ def best_in_leaf(
                 break
             if k == merged:
                 hidden += 1
+        elsewhere |= ~left
         if left == 0:
             continue
         ways = ways_alike(r.like, cards, code)
@@ -224,14 +224,15 @@ def best_in_leaf(
         for g in range(groups):
             if left >> g & 1:
                 held[g] += weight * shares.inside[g, hidden]
+                if shares.inside[g, hidden] < 1.0:
+                    elsewhere |= 1 << g
                 if weight / ways * shares.likeliest[g, hidden] > best[g]:
                     best[g] = weight / ways * shares.likeliest[g, hidden]
                     best_code[g] = code
     for g in range(groups):
         sure = possible == 1.0 and best[g] > 0.0
-        result.certain[g, h] = sure
-        result.best[g, h] = 1.0 if sure else best[g] / total
-        result.held[g, h] = 1.0 if sure else held[g] / total
+        result.best[g, h] = 1.0 if sure else below_one(best[g] / total)
+        result.held[g, h] = below_one(held[g] / total) if elsewhere >> g & 1 else 1.0
         if best[g] > 0.0:
             name_seats(r.seat_of, merged, cards, best_code[g], shares.seats[g], result.layout[g, h])
 
@@ -272,8 +273,33 @@ def name_seats(
 
 
 @compiled(internal=True)
-def held_in_pool(r: Reduced, f: States, size: int, shares: Shares, g: int) -> float:
-    """The probability that ``size`` cards of one half-suit in the pool are at allowed seats."""
+def open_to_pool(r: Reduced, f: States) -> int:
+    """The places that may get cards of the pool, as bits."""
+    first = f.levels_from[len(r.order)]
+    places = 0
+    for i in range(len(f.rest)):
+        for k in range(len(r.capacity)):
+            if f.state_packed[first + i] >> (FIELD * k) & FULL != FULL:
+                places |= 1 << k
+    return places
+
+
+@compiled(internal=True)
+def held_in_pool(
+    r: Reduced, f: States, size: int, pool_places: int, shares: Shares, g: int
+) -> float:
+    """The probability that ``size`` cards of one half-suit in the pool are at allowed seats.
+
+    pool_places: the places that may get cards of the pool, as bits.
+    """
+    elsewhere = False
+    for k in range(len(r.capacity)):
+        if pool_places >> k & 1:
+            inside = shares.open_to[k] >> g & 1 == 1
+            if not inside or (k == r.merged and shares.inside[g, 1] < 1.0):
+                elsewhere = True
+    if not elsewhere:
+        return 1.0
     first = f.levels_from[len(r.order)]
     ours = 0.0
     for i in range(len(f.rest)):
@@ -297,16 +323,17 @@ def held_in_pool(r: Reduced, f: States, size: int, shares: Shares, g: int) -> fl
         ours += f.state_value[first + i] * f.rest[i] * chance
     for n in range(size):
         ours /= len(r.pool) - n
-    return ours / f.total
+    return below_one(ours / f.total)
 
 
 @compiled(internal=True)
 def best_in_pool(
-    r: Reduced, f: States, cards: Ints, shares: Shares, g: int, result: Claims
+    r: Reduced, f: States, cards: Ints, pool_places: int, shares: Shares, g: int, result: Claims
 ) -> None:
     """Find the most probable layout of pool cards of one half-suit at allowed seats.
 
-    Fills the layout and its probability for group ``g``.
+    Fills the layout and its probability for group ``g``. It is certain when a single place may get
+    cards of the pool, and this is a single seat.
     """
     places = len(r.capacity)
     size = len(cards)
@@ -342,7 +369,10 @@ def best_in_pool(
             for i in range(size):
                 best_code[0] |= at[i] << (3 * i)
     if best > 0.0:
-        result.best[g, h] = best
+        sure = pool_places & (pool_places - 1) == 0
+        if r.merged >= 0 and pool_places >> r.merged & 1:
+            sure = False
+        result.best[g, h] = 1.0 if sure else below_one(best)
         name_seats(r.seat_of, r.merged, cards, best_code[0], shares.seats[g], result.layout[g, h])
 
 

@@ -11,7 +11,7 @@ from solver.kernels.arrays import TRUE, Floats3, Ints, Ints2, minus_ones
 from solver.kernels.families import narrow
 from solver.kernels.passes import FACTORIAL, entries_for, forward, needs
 from solver.kernels.places import FIELD, FULL
-from solver.kernels.reduction import build
+from solver.kernels.reduction import LOG_2, build
 
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563)
 """Moduli: their product is above 2^154, and 54 cards can be dealt in at most 2^145 ways."""
@@ -35,7 +35,11 @@ def total_weight(
     r = build(families.copy(), hand_sizes, weights, excluded, TRUE[0], TRUE[0])
     if not r.possible:
         return 0.0
-    total = forward(r).total * r.scale
+    f = forward(r)
+    total = f.total
+    log_scale = r.log_scale + f.exponent * LOG_2
+    if total > 0.0 and log_scale != 0.0:
+        total = math.exp(math.log(total) + log_scale)
     for k in range(len(r.capacity)):
         total *= FACTORIAL[r.capacity[k]]
     for s in range(len(hand_sizes)):

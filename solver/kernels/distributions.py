@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.compilation import compiled
-from solver.kernels.arrays import FALSE, Floats, Floats3, Ints, Ints2
+from solver.kernels.arrays import BELOW_ONE, FALSE, Floats, Floats3, Ints, Ints2, below_one
 from solver.kernels.families import HALF_SUIT, SUBSETS, narrow
 from solver.kernels.passes import backward, forward
 from solver.kernels.reduction import build
@@ -54,8 +54,10 @@ def layouts(
             code >>= 3
         chances[found] = weight
         found += 1
-    chances = chances[:found]
-    return out[:found], chances / chances.sum()
+    chances = chances[:found] / chances[:found].sum()
+    if found > 1:
+        chances = np.minimum(chances, BELOW_ONE)
+    return out[:found], chances
 
 
 @compiled
@@ -95,7 +97,15 @@ def subsets(
                 code >>= 3
             for s in range(seats):
                 out[h, s, subset_of[s]] += weight
-        out[h] /= total
+        for s in range(seats):
+            possible = 0
+            for subset in range(SUBSETS):
+                possible += out[h, s, subset] > 0.0
+            for subset in range(SUBSETS):
+                if out[h, s, subset] > 0.0:
+                    out[h, s, subset] = (
+                        1.0 if possible == 1 else below_one(out[h, s, subset] / total)
+                    )
     for h in range(half_suits):
         if not is_leaf[h]:
             for s in range(seats):

@@ -11,6 +11,11 @@ from solver.kernels.arrays import Floats, Ints
 from solver.kernels.places import FIELD, FULL
 from solver.kernels.reduction import Reduced
 
+SMALL_EXPONENT = -400
+SMALL = 2.0**SMALL_EXPONENT
+"""Levels whose largest value is less are scaled up, so that small weights do not multiply to 0.
+A power of two changes no digit of the results."""
+
 FACTORIAL: Floats = np.cumprod([1.0, *range(1, 64)])
 
 
@@ -26,7 +31,10 @@ class States(NamedTuple):
     rest: Floats
     """For each state of the last level: the number of ways to deal the pool."""
     total: float
-    """The weight of all deals, with merged seats as one hand and without `Reduced.scale`."""
+    """The weight of all deals, with merged seats as one hand, without `Reduced.log_scale` and
+    ``exponent``."""
+    exponent: int
+    """The power of two that has been taken out of the values of the last level."""
 
 
 @compiled(internal=True)
@@ -86,6 +94,7 @@ def forward(r: Reduced) -> States:
     state_index[0] = 0
     state_packed[0] = r.start
     state_value[0] = 1.0 if r.possible else 0.0
+    exponent = 0
     filled = 1
     levels_from[1] = 1
     for level in range(leaves):
@@ -109,9 +118,15 @@ def forward(r: Reduced) -> States:
                     state_packed[filled] = after
                     filled += 1
                 value[to] = known + more
+        largest = 0.0
         for p in range(first, filled):
             state_value[p] = value[state_index[p]]
+            largest = max(largest, state_value[p])
             value[state_index[p]] = 0.0
+        if 0.0 < largest < SMALL:
+            exponent += SMALL_EXPONENT
+            for p in range(first, filled):
+                state_value[p] /= SMALL
         levels_from[level + 2] = filled
     rest = np.empty(filled - levels_from[leaves], np.float64)
     total = 0.0
@@ -119,7 +134,7 @@ def forward(r: Reduced) -> States:
         p = levels_from[leaves] + i
         rest[i] = pool_ways(r, state_packed[p])
         total += state_value[p] * rest[i]
-    return States(levels_from, state_index, state_packed, state_value, rest, total)
+    return States(levels_from, state_index, state_packed, state_value, rest, total, exponent)
 
 
 @compiled(internal=True)
@@ -132,6 +147,7 @@ def backward(r: Reduced, f: States) -> Floats:
     for i in range(len(f.rest)):
         later[f.state_index[f.levels_from[leaves] + i]] = f.rest[i]
     for level in range(leaves - 1, -1, -1):
+        largest = 0.0
         for p in range(f.levels_from[level], f.levels_from[level + 1]):
             index = f.state_index[p]
             packed = f.state_packed[p]
@@ -145,6 +161,10 @@ def backward(r: Reduced, f: States) -> Floats:
                 ways += r.entry_weight[e] * after
                 outside[e] += before * after
             earlier[index] = ways
+            largest = max(largest, ways)
+        if 0.0 < largest < SMALL:
+            for p in range(f.levels_from[level], f.levels_from[level + 1]):
+                earlier[f.state_index[p]] /= SMALL
         for p in range(f.levels_from[level + 1], f.levels_from[level + 2]):
             later[f.state_index[p]] = 0.0
         later, earlier = earlier, later

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.compilation import compiled
-from solver.kernels.arrays import TRUE, Floats2, Floats3, Ints, Ints2
+from solver.kernels.arrays import TRUE, Floats2, Floats3, Ints, Ints2, below_one
 from solver.kernels.families import HALF_SUIT, narrow
 from solver.kernels.passes import backward, forward
 from solver.kernels.places import FIELD, FULL
@@ -76,7 +76,7 @@ def posterior(
             if k < 0 or share[card, k] == 0.0:
                 continue
             if r.seat_capacity[s] == r.capacity[k]:
-                out[card, s] = 1.0 if open_places == 1 else share[card, k] / total
+                out[card, s] = 1.0 if open_places == 1 else below_one(share[card, k] / total)
             else:
                 out[card, s] = share[card, k] / total * (r.seat_capacity[s] / r.capacity[k])
     move(out, moved)

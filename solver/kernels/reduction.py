@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ from solver.kernels.layouts import (
     ruled_out,
 )
 from solver.kernels.places import Places, assign_places, number_states
+
+LOG_2 = math.log(2.0)
 
 
 class Reduced(NamedTuple):
@@ -66,8 +69,8 @@ class Reduced(NamedTuple):
     """The cards of half-suits without information."""
     like: Ints
     """For each card: the first card of its leaf that is alike to it, possibly itself."""
-    scale: float
-    """The factor of all weights that propagation and `OpenWeights.common` removed."""
+    log_scale: float
+    """The natural logarithm of the factor of all weights that `weigh_open_cards` removed."""
 
 
 class OpenWeights(NamedTuple):
@@ -78,6 +81,8 @@ class OpenWeights(NamedTuple):
     common: Floats2
     """The weight of every subset where all have the same one (``of_subset`` is then 1), else 0:
     half-suits × seats."""
+    exponent: int
+    """The power of two that has been taken out of all weights together."""
 
 
 @compiled(internal=True)
@@ -108,11 +113,11 @@ def build(
     common = open_weights.common
     if not keep_apart(excluded, open_cards, seat_capacity, open_weights):
         possible = False
-    scale = 1.0
+    log_scale = open_weights.exponent * LOG_2
     for h in range(len(common)):
         for s in range(seats):
-            if common[h, s] != 0.0:
-                scale *= common[h, s]
+            if common[h, s] != 0.0 and common[h, s] != 1.0:
+                log_scale += math.log(common[h, s])
     place_of, number = assign_places(common, open_cards.size, seat_capacity, merge)
     places = number_states(place_of, number, seat_capacity)
     leaves, pool = choose_leaves(families, open_cards, common, seat_capacity, number, merge)
@@ -153,7 +158,7 @@ def build(
         closing,
         pool,
         like,
-        scale,
+        log_scale,
     )
 
 
@@ -171,13 +176,17 @@ def drop_weightless(families: Ints2, weights: Floats3) -> None:
 def weigh_open_cards(
     families: Ints2, weights: Floats3, open_cards: OpenCards, capacity: Ints
 ) -> OpenWeights:
-    """Restrict weights of subsets of six cards to subsets of the open cards."""
+    """Restrict weights of subsets of six cards to subsets of the open cards.
+
+    For each half-suit and seat a power of two is taken out, so that the largest weight is near 1.
+    """
     half_suits, seats = families.shape
     cards = open_cards.cards
     size = open_cards.size
     reduced = np.empty((half_suits, seats, SUBSETS), np.float64)
     common = np.empty((half_suits, seats), np.float64)
     weighted = weights.shape[0] > 0
+    exponent = 0
     expanded = np.zeros(SUBSETS, np.int64)
     for h in range(half_suits):
         for j in range(size[h]):
@@ -186,19 +195,29 @@ def weigh_open_cards(
         for s in range(seats):
             subsets = 1 << size[h] if capacity[s] > 0 else 1
             same = True
+            largest = 0.0
             for small in range(subsets):
                 subset = open_cards.must[h, s] | expanded[small]
                 weight = 1.0 if families[h, s] >> subset & 1 else 0.0
                 if weighted and weight != 0.0:
                     weight = weights[h, s, subset]
+                    largest = max(largest, weight)
                 reduced[h, s, small] = weight
                 if weight != reduced[h, s, 0]:
                     same = False
+            if largest != 0.0 and largest != 1.0:
+                # In two steps: 2 to 1074, which the smallest numbers need, is no float.
+                power = -math.frexp(largest)[1]
+                exponent -= power
+                half = math.ldexp(1.0, power // 2)
+                rest = math.ldexp(1.0, power - power // 2)
+                for small in range(subsets):
+                    reduced[h, s, small] = reduced[h, s, small] * half * rest
             common[h, s] = reduced[h, s, 0] if same else 0.0
             if same:
                 for small in range(subsets):
                     reduced[h, s, small] = 1.0
-    return OpenWeights(reduced, common)
+    return OpenWeights(reduced, common, exponent)
 
 
 @compiled(internal=True)

@@ -32,7 +32,7 @@ class LeafLayouts(NamedTuple):
     starts: Ints
     """For each entry of the leaf: the index of its first layout; one more element for the end."""
     upto: Floats
-    """The cumulative weight up to and including each layout."""
+    """The cumulative weight up to and including each layout, from the first of its entry on."""
 
 
 @compiled
@@ -120,8 +120,7 @@ def draw_leaf(r: Reduced, f: States, level: int, rng: np.random.Generator, drawn
             fill_row(r, leaf, index, drawn.packed[d], value, rows[row:used])
         threshold = rng.random() * rows[row + entries - 1]
         e = first_above(rows[row : row + entries], 0, entries, threshold)
-        base = upto[starts[e] - 1] if starts[e] else 0.0
-        threshold = base + rng.random() * (upto[starts[e + 1] - 1] - base)
+        threshold = rng.random() * upto[starts[e + 1] - 1]
         i = first_above(upto, starts[e], starts[e + 1], threshold)
         code = r.layout_code[by_entry.layout[i]]
         for j in range(HALF_SUIT):
@@ -153,10 +152,11 @@ def layouts_by_entry(r: Reduced, leaf: int) -> LeafLayouts:
         by_entry[next_of[e]] = first_layout + i
         next_of[e] += 1
     upto = np.empty(layouts, np.float64)
-    running = 0.0
-    for i in range(layouts):
-        running += r.layout_weight[by_entry[i]]
-        upto[i] = running
+    for e in range(entries):
+        running = 0.0
+        for i in range(starts[e], starts[e + 1]):
+            running += r.layout_weight[by_entry[i]]
+            upto[i] = running
     return LeafLayouts(by_entry, starts, upto)
 
 
@@ -224,8 +224,10 @@ def shuffle(items: Ints, rng: np.random.Generator) -> None:
 def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> int:
     """The first position in [first, last) whose value is above the threshold (binary search).
 
-    If rounding leaves none, the last position where the values increase.
+    The values increase from 0 before the first. If rounding leaves none, the last position where
+    they increase.
     """
+    begin = first
     end = last
     while first < last:
         middle = (first + last) // 2
@@ -233,6 +235,6 @@ def first_above(cumulative: Floats, first: int, last: int, threshold: float) -> 
             last = middle
         else:
             first = middle + 1
-    while first == end or (first > 0 and cumulative[first] == cumulative[first - 1]):
+    while first == end or (first > begin and cumulative[first] == cumulative[first - 1]):
         first -= 1
     return first

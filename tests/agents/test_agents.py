@@ -15,7 +15,7 @@ from literature_ai.agents.novice import Novice
 from literature_ai.agents.oracle import Oracle
 from literature_ai.bots.registry import parse_spec
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Ask, Event
+from literature_ai.events import Ask, Claimed, Event, Passed
 from literature_ai.game.game import Game
 from literature_ai.game.turns import play, steps
 from literature_ai.rules import RuleSet
@@ -108,6 +108,39 @@ def test_it_passes_when_its_hand_is_empty(spec: str, words: str) -> None:
     game = whole(words)
     game.apply(h.claim("HS", "A1"))
     assert agent_at(spec, game, 0).act(game.view(0)) in {h.give(to) for to in ("A2", "A3", "A4")}
+
+
+@pytest.mark.parametrize("spec", [*SPECS, "oracle"])
+def test_it_names_an_opponent_who_claims_the_rest(spec: str) -> None:
+    """Under choose-claimant an agent whose team has no card left names an opponent with cards, and
+    the one named claims all that is left, also without cards."""
+    rules = RuleSet.parse("choose-claimant play-out", 8)
+    game = h.game_of(rules, "A1", "LS", "HS", "LH", "HH", "LD", "HD", "LC", "HC")
+    for half_suit, holder, to in (("LS", "A1", "A2"), ("LH", "A2", "A3"), ("LD", "A3", "A4")):
+        game.apply(h.claim(half_suit, holder))
+        game.apply(h.give(to))
+    game.apply(h.claim("LC", "A4"))
+    agents = seat_all([spec], Game(rules, game.dealt, game.start), 0)
+    for event in game.events:
+        for agent in agents:
+            agent.observe(event)
+    play_on = steps(game, agents, None)
+    named = next(play_on)
+    assert isinstance(named, Passed)
+    assert named.to in (1, 3, 5, 7)
+    claims = list(play_on)
+    assert [named.to] * 4 == [event.claimant for event in claims if isinstance(event, Claimed)]
+    assert game.over
+
+
+def test_the_opponent_named_is_the_one_who_knows_least() -> None:
+    """Of two opponents the one with fewer cards is named; expert counts those that nobody knows."""
+    rules = RuleSet.parse("choose-claimant play-out claim-any-time", 4)
+    game = h.game_of(rules, "A1", "LS HS", "LH HH", "LD HD", "LC HC")
+    for half_suit, holder in (("LS", "A1"), ("HS", "A1"), ("LD", "A2"), ("HD", "A2"), ("LC", "B2")):
+        game.apply(h.claim(half_suit, holder), h.seat(holder))
+    for spec in ("random", "certain", "greedy", "expert"):
+        assert h.give("B2") == agent_at(spec, game, 0).act(game.view(0))
 
 
 def test_novice_forgets() -> None:

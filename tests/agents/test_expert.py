@@ -41,6 +41,17 @@ def test_expert_passes_to_whom_it_helps() -> None:
     assert h.give("A2") == agent_at("expert", game, 0).act(game.view(0))
 
 
+def test_expert_finds_a_start_that_fits_the_claims() -> None:
+    """Seated after claims off turn that moved the turn, expert knows who is on turn."""
+    rules = RuleSet.parse("claim-any-time wrong-loses-turn claim-takes-turn", 8)
+    for claimant, half_suit, holder in (("B2", "HH", "B1"), ("B2", "HS", "B1"), ("A3", "LS", "A1")):
+        game = h.game_of(rules, "A1", "LS", "HS", "LH", "HH", "LD", "HD", "LC", "HC")
+        game.apply(h.claim(half_suit, holder), h.seat(claimant))
+        expert = Expert()
+        expert.start(game.view(0), np.random.default_rng(0))
+        assert game._state == expert.belief.state.tolist()
+
+
 def test_an_ask_is_evidence_of_a_long_holding() -> None:
     """After an ask the asker is believed to hold more of the half-suit than its legality says."""
     game = taken()

@@ -134,6 +134,26 @@ def test_rollouts_pass_the_turn() -> None:
     assert 0 == passes("")
 
 
+def test_rollouts_name_who_claims_the_rest() -> None:
+    """Under ``choose-claimant`` a seat whose team has no cards names an opponent, who
+    claims on without cards; else neither ever happens."""
+
+    def found(words: str) -> tuple[bool, bool]:
+        named = cardless = False
+        for game, events in whole_games(words, 20):
+            twin = Game(game.rules, game.dealt, game.start)
+            for event in events:
+                if isinstance(event, Passed):
+                    named |= (event.giver ^ event.to) & 1 == 1
+                elif isinstance(event, Claimed):
+                    cardless |= not twin.hand(event.claimant)
+                twin.apply(action_of(event))
+        return named, cardless
+
+    assert (True, True) == found("choose-claimant play-out")
+    assert (False, False) == found("play-out")
+
+
 def action_of(event: Event) -> Action:
     """What was decided that came out so."""
     match event:

@@ -73,7 +73,7 @@ def test_moments_of_a_game(number: int) -> None:
         decision = moment.decision
         assert decision is not None
         assert (moment.events + 1, True) == (decision.event, decision.loss >= 0)
-        event = format_event(record.events[moment.events])
+        event = format_event(record.events[moment.events], record.rules.card_names)
         assert event.startswith(decision.made)
         assert decision.best is None or parse_action(decision.best, then.position())
     assert moments[-1].decision is None

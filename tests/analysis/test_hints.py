@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import EVERY_RULE, ask, game_of, holders_now, random_game, seat
+from helpers import EVERY_RULE, ask, game_of, random_game, random_step, seat
+from looking_ahead import check_look_ahead
 
 from literature_ai.analysis.consequences import (
     can_prove,
@@ -15,12 +16,14 @@ from literature_ai.analysis.consequences import (
     with_consequences,
 )
 from literature_ai.analysis.hints import as_json, hint
-from literature_ai.cards import half_suit_of, parse, parse_half_suit
+from literature_ai.assist import replies
+from literature_ai.cards import cards_of, parse, parse_half_suit
 from literature_ai.cli.main import main
-from literature_ai.events import Asked, Claim
+from literature_ai.events import Ask, Asked, Claim
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import Viewpoint
+from literature_ai.records.lit import read_games
 from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
@@ -144,72 +147,59 @@ def test_json_keeps_what_it_had():
 
 
 @pytest.mark.parametrize("number", range(len(EVERY_RULE)))
-def test_consequences_against_brute_force(number):
-    """Under every rule set: each answer to each ask, observed, has just the stated consequences,
-    and all that is said of the other players is true of the real hands."""
+def test_look_ahead_equals_what_is_observed(number):
+    """Under every rule set, each number of the look-ahead (what an answer proves, settles, invites;
+    dangers) equals what comes out when that event is observed and the question asked again."""
     rules = EVERY_RULE[number]
     rng = np.random.default_rng([20, number])
     game = random_game(rules, rng, until=int(rng.integers(35, 60)), claim=0.03)
-    if game.turn is None:
-        return
-    who = game.turn
-    advice = hint(Viewpoint.of(Record.of(game, "1"), who))
-    consequences = consequences_of(advice, asks=4)
-    me, everyone = knowledge(game, who), knowledge(game, None)
-    check_decisive(me, consequences, advice)
-    public = everyone.posterior()
-    legal = [likely.ask for likely in advice.asks]
-    assert list(game.legal_asks()) == sorted(legal, key=lambda a: (a.card, a.target))
-    assert consequences.dead == {a for a in legal if public[a.card, a.target] == 0.0}
-    for prospect in consequences.asks:
-        check_answer(game, who, prospect)
-    for danger in consequences.dangers:
-        claim = Claim(danger.half_suit, danger.holders)
-        if danger.proven:
-            assert holders_now(game, danger.half_suit) == danger.holders
-        if holders_now(game, danger.half_suit) == danger.holders:
-            for prover in danger.provers:
-                assert claim in knowledge(game, prover).certain_claims()
+    stages = [copy(game)]
+    while not game.over:
+        stages.append(copy(game))
+        random_step(game, rng, claim=0.03)
+    for stage in (stages[0], *stages[-12::4]):
+        if stage.turn is not None:
+            assert set(legal(stage)) == set(stage.legal_asks())
+            check_look_ahead(stage, stage.turn, asks=3)
 
 
-def check_decisive(me: Knowledge, consequences, advice) -> None:
-    """Each answer to each ask, tried out, settles just what is said."""
-    before = {claim.half_suit for claim in me.certain_claims()}
-    settled = set()
-    for likely in advice.asks:
-        for hit, chance in ((True, likely.probability), (False, 1.0 - likely.probability)):
-            if chance > 0.0 and half_suit_of(likely.ask.card) not in before:
-                after = copy(me)
-                after.observe(Asked(me.seat, likely.ask.target, likely.ask.card, hit))
-                settled |= {
-                    (likely.ask, hit, claim)
-                    for claim in after.certain_claims()
-                    if claim.half_suit == half_suit_of(likely.ask.card)
-                }
-    said = {(s.ask, s.hit, s.claim) for p in consequences.half_suits for s in p.decisive}
-    assert settled == said
+def legal(game: Game) -> list[Ask]:
+    """The asks of the hint for the seat on turn."""
+    assert game.turn is not None
+    return [likely.ask for likely in hint(Viewpoint.of(Record.of(game, "1"), game.turn)).asks]
 
 
-def check_answer(game: Game, who: int, prospect) -> None:
-    """The answer that the real hands give has the consequences that were stated."""
-    after = copy(game)
-    event = after.apply(prospect.ask)
-    answer = prospect.if_hit if event.hit else prospect.if_miss
-    for viewpoint, places in ((who, answer.located), (None, answer.revealed)):
-        old, new = knowledge(game, viewpoint).certain(), knowledge(after, viewpoint).certain()
-        news = {card: place for card, place in new.items() if old.get(card) != place}
-        if event.hit:
-            news.pop(prospect.ask.card, None)
-        assert news == places
-    theirs = {claim.half_suit for claim in knowledge(game, None).certain_claims(1 - who % 2)}
-    exposed = knowledge(after, None).certain_claims(1 - who % 2)
-    assert [c for c in exposed if c.half_suit not in theirs] == list(answer.exposed)
-    reply = prospect.reply
-    if reply is not None and not event.hit:
-        assert reply.ask.target % 2 == who % 2
-        where = knowledge(after, None).posterior()[reply.ask.card, reply.ask.target]
-        assert where == pytest.approx(reply.public)
-        assert 0.0 < reply.allowed <= 1.0
+def read(file: str, name: str):
+    """The hint and the consequences of the seat in the first game of a file."""
+    record = read_games(CASES / "repro" / file)[0]
+    advice = hint(Viewpoint.of(record, seat(name)))
+    return advice, consequences_of(advice)
+
+
+def test_a_miss_settles_too():
+    """Under split-claims a miss can settle a half-suit too: LS by 4S of B2, hit or miss."""
+    chances = read("settled.lit", "A1")[1].half_suits[0]
+    assert LS == chances.half_suit
+    claims = {(s.ask, s.hit): s.claim.holders[2] for s in chances.decisive}
+    assert {(ask("B2", "4S"), True): seat("A1"), (ask("B2", "4S"), False): seat("A2")} == claims
+    assert [15 / 21, 6 / 21] == pytest.approx([s.probability for s in chances.decisive])
+
+
+def test_the_only_layout_left_is_certain():
+    """A layout that is the only one left is certain for ``claims()``, hint, ``assist`` and
+    ``certain_claims()`` alike, with the events that prove it."""
+    advice, consequences = read("certain-missing.lit", "A1")
+    best = advice.claims[0]
+    lh = parse_half_suit("LH")
+    assert (lh, 1.0, True) == (best.half_suit, best.probability, best.certain)
+    assert consequences.half_suits[0].certain
+    me = advice.viewpoint.knowledge
+    assert [Claim(lh, best.holders)] == me.certain_claims()
+    layout = dict(zip(cards_of(lh), best.holders, strict=True))
+    assert advice.because == {lh: me.explain_layout(layout)}
+    assert len(advice.because[lh]) > 1
+    assert "CERTAIN  LH  A1:3H,4H,5H,7H A2:2H,6H" in replies.claims(advice.viewpoint)
+    assert "CERTAIN: LH  A1:3H,4H,5H,7H A2:2H,6H" in replies.advice(advice.viewpoint)
 
 
 def test_copied_knowledge_goes_its_own_way():

@@ -52,6 +52,7 @@ def test_a_provable_claim_made_late():
     """A player who holds all six cards can prove it from the deal on; the delay counts from
     there."""
     found = review(record_of(claimed_late()))
+    names = found.record.rules.card_names
     lh = provable(found, "LH", 0)
     assert (0, (seat("A1"),), 8, seat("A1"), True) == (
         lh.since,
@@ -67,8 +68,10 @@ def test_a_provable_claim_made_late():
     assert (6, 0, ()) == (ls.since, ls.waited, ls.passed_up), "claimed as soon as it was certain"
     hh = provable(found, "HH", 0)
     assert (0, None, None, None, 8) == (hh.since, hh.until, hh.claimant, hh.right, hh.waited)
-    assert "A1 claimed it in event 8, with 7 events in between; passed up on 1 turn" in missed(lh)
-    assert "nobody claimed it in the 8 events that followed" in missed(hh)
+    assert "A1 claimed it in event 8, with 7 events in between; passed up on 1 turn" in missed(
+        lh, names
+    )
+    assert "nobody claimed it in the 8 events that followed" in missed(hh, names)
     assert ls not in missed_claims(found)
 
 

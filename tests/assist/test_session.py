@@ -17,7 +17,7 @@ from shorthand import Typed
 from literature_ai.assist.session import COMMANDS, Session
 from literature_ai.assist.setup import RULE_WORDS
 from literature_ai.assist.storage import Storage, unused_path
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES
+from literature_ai.cards import CARD_NAMES, DECKS, SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError, RecordError
 from literature_ai.events import Asked
 from literature_ai.records.lit import read, write
@@ -140,21 +140,27 @@ MISTAKES_OF_SETUP: list[tuple[Sequence[str], str, str]] = [
     ((), "6 8", "'6 8' is no number of players; write 4, 6 or 8."),
     ((), "back", "this is the first question."),
     (("6",), "pass-trun", "'pass-trun' is no rule: did you mean 'pass-turn'?"),
-    (("6",), "17", "'17' is not in the list, which has 1 to 16."),
-    (("6",), "0", "'0' is not in the list, which has 1 to 16."),
+    (("6",), "22", "'22' is not in the list, which has 1 to 21."),
+    (("6",), "0", "'0' is not in the list, which has 1 to 21."),
     (("6",), "russian", "'russian' contradicts '6 players': leave one of the two out."),
     (("4",), "deck-54", "4 players cannot play with the deck of 54: it is for 6 players."),
     (("6",), "timed=20", "'timed=20' is no rule: did you mean 'timed'?"),
-    (("6",), "15", "'turn-seconds' needs a whole number: write it as in turn-seconds=30."),
+    (("6",), "20", "'turn-seconds' needs a whole number: write it as in turn-seconds=30."),
+    (SET_UP[:1], "1" * 5000, f"'{'1' * 39}…' is not in the list, which has 1 to"),
+    (
+        SET_UP[:1],
+        f"max-events={'1' * 5000}",
+        "max-events has 5000 digits: write it as",
+    ),
     (SET_UP[:2], "c1", "'c1' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:2], "a4", "'a4' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:2], "", "one seat is wanted; write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:2], "a1 a2", "one seat is wanted; write one of A1 B1 A2 B2 A3 B3."),
-    (SET_UP[:3], "", "no card is named; name your cards, as in '2s 10d qh'."),
-    (SET_UP[:3], "2s 1s", "'1s' is no card: write rank then suit, as in 7S, 10D, Q♥, or RJ, BJ."),
+    (SET_UP[:3], "", "no card is named; name your cards, as in '3s 10d qh'."),
+    (SET_UP[:3], "2s 1s", "'1s' is no card: write rank then suit, as in 7S, 10D, Q♥."),
     (SET_UP[:3], "2s 2s", "2S is named twice; name each card once."),
     ((*SET_UP[:3], "2s"), "3s 2s", "2S is named twice; name each card once."),
-    (SET_UP[:3], "8s", "8S is not in the deck of 48; the rule deck-54 adds the eights"),
+    (SET_UP[:3], "8s", "8S is not in this deck (the usual 48 cards): it is in deck-54, without-7s"),
     (SET_UP[:3], f"{HAND} kc", "that makes 9 cards, but each player is dealt 8;"),
     (SET_UP[:4], "b4", "'b4' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     (SET_UP[:4], "me", "'me' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
@@ -166,7 +172,7 @@ MISTAKES: list[tuple[str, str]] = [
     ("b4 3d y", "'b4' is no seat here; write one of A1 B1 A2 B2 A3 B3."),
     ("b9 3d y", "'b9' is no seat here; write one of A1 B1 A2 B2 A3 B3."),
     ("s3 a1 y", "'s3' has the suit first; write the rank first, as in '3s'"),
-    ("a1 xx y", "'xx' is no card; write rank then suit, as in 7S, 10D, Q♥, or RJ, BJ."),
+    ("a1 xx y", "'xx' is no card; write rank then suit, as in 7S, 10D, Q♥."),
     ("a1 xx yy", "'xx' is no seat, no card and no answer; write an ask as in"),
     ("a1 3s maybe", "'maybe' is no answer; write y for a hit or n for a miss."),
     ("a1 3s", "the answer is missing; write an ask as in 'b2 3d y' or 'a1 b2 3d n'."),
@@ -182,7 +188,7 @@ MISTAKES: list[tuple[str, str]] = [
         "A2 is not on turn; it is the turn of B1. The event before was 12. B1 asks A1 for 7S: hit.",
     ),
     ("b2 3s y", "B1 and B2 are not opponents; ask one of A1 A2 A3. The event before was 12."),
-    ("a1 8s y", "8S is not in the deck of 48; the rule deck-54 adds the eights and the jokers."),
+    ("a1 8s y", "8S is not in this deck (the usual 48 cards); it is in deck-54, without-7s and"),
     (
         "a1 2s n",
         "event 13 cannot be true with your hand: did A1 really say no to 2S? (Yes would fit.)"
@@ -204,7 +210,7 @@ MISTAKES: list[tuple[str, str]] = [
         " leaves too few cards: A2 asked for TC and so had one of 9C JC QC KC AC (1);",
     ),
     ("c ls b1 n b1:2,3,4 a1", "event 13 cannot be true with your hand: were the cards really at"),
-    ("c", "the half-suit is missing; write a claim as in 'c a1 ls a1:2,3 a2:4,5 a3:6,7 y'."),
+    ("c", "the half-suit is missing; write a claim as in 'c a1 ls a1:3,4 a2:5,6 a3 y'."),
     ("c xx b1 y", "'xx' is no half-suit; write one of LS HS LH HH LD HD LC HC."),
     ("c hc b1", "the verdict is missing; write y (right), or n (wrong) and who held the cards,"),
     ("c hc y", "who holds the cards is missing; write a claim as in"),
@@ -218,7 +224,7 @@ MISTAKES: list[tuple[str, str]] = [
     ("c hc b1:9,t b3 n b1:9,t b3", "the cards were where the claim says; write right."),
     ("c hc a1 y", "B1 names an opponent in a claim; a claim names B1 B2 B3; only the rule"),
     ("c a1 ls a1 y", "A1 claims off turn; it is the turn of B1; only the rule claim-any-time"),
-    ("c ej b1 y", "EJ is not in the deck of 48; the rule deck-54 adds the eights and the jokers."),
+    ("c ej b1 y", "EJ is not in this deck (the usual 48 cards); it is in deck-54 alone."),
     ("pass", "B1 has cards and cannot pass the turn; ask or claim; only the rule pass-turn"),
     ("p x", "'x' is no seat here; write one of A1 B1 A2 B2 A3 B3."),
     ("p b1 b2 b3", "a pass has too many words; write it as in 'p a2'."),
@@ -229,9 +235,11 @@ MISTAKES: list[tuple[str, str]] = [
     ("why xx", "'xx' is no card and no half-suit; write it as in 'why 5s' or 'why ls'."),
     ("why 5s b9", "'b9' is no seat here: write one of A1 B1 A2 B2 A3 B3."),
     ("why ls b2", "a half-suit stands alone, as in 'why ls'; a card may have a seat."),
-    ("why 8s", "8S is not in the deck of 48; the rule deck-54 adds the eights and the jokers."),
-    ("table xx", "'xx' is no half-suit: write one of LS HS LH HH LD HD LC HC EJ."),
-    ("table ej", "EJ is not in the deck of 48."),
+    ("why 8s", "8S is not in this deck (the usual 48 cards): it is in deck-54, without-7s and"),
+    ("table xx", "'xx' is no half-suit; write one of LS HS LH HH LD HD LC HC."),
+    ("table ej", "EJ is not in this deck (the usual 48 cards); it is in deck-54 alone."),
+    (f"log {'1' * 5000}", f"'{'1' * 39}…' does not fit here; a number from 1 to 12 is possible"),
+    ("b2:2h, 3h", "'b2:2h, 3h' is only a part of a claim; write a claim as in 'c a1 ls a1:2,3"),
     ("log x", "'x' does not fit here; a number from 1 to 12 is possible, as in 'log 10'."),
     ("undo x", "'x' does not fit here; a number from 1 to 12 is possible, as in 'undo 2'."),
     ("undo 13", "'13' does not fit here; a number from 1 to 12 is possible, as in 'undo 2'."),
@@ -244,7 +252,7 @@ MISTAKES: list[tuple[str, str]] = [
     ("delete 3 4", "one event is deleted at a time, as in 'delete 12'."),
     ("drop", "no event is being changed; 'edit 12' starts to change event 12."),
     ("cancel", "no event is being changed; 'edit 12' starts to change event 12."),
-    ("hand", "0 cards are named; name all 8, as in 'hand 2s 10d ...'."),
+    ("hand", "0 cards are named; name all 8, as in 'hand 3s 10d ...'."),
     (
         "hand 2s 5s 6s ts as 4h 9h tc",
         "with that hand event 2 would not fit (B3 asks A1 for TC: miss): Event 2 cannot be true"
@@ -335,7 +343,7 @@ def test_rules_can_be_chosen_by_number():
 def test_the_menu_has_every_rule():
     """The menu has every preset and switch except the preset that changes nothing."""
     switches = {switch.replace("_", "-") for switch in SWITCHES}
-    known = {*PRESETS, *switches, "deck-54", "turn-seconds", "max-events"} - {"silent"}
+    known = {*PRESETS, *switches, *DECKS, "turn-seconds", "max-events"} - {"silent", ""}
     assert known == set(RULE_WORDS)
 
 
@@ -542,10 +550,10 @@ def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
     rng = np.random.default_rng(seed)
     game = random_game(rules, rng, until=30)
     seat = int(rng.integers(rules.players))
-    hand = " ".join(CARD_NAMES[card] for card in game.dealt[seat])
+    hand = " ".join(game.rules.card_names[card] for card in game.dealt[seat])
     words = rules.words() or "none"
     session = after(str(rules.players), words, SEAT_NAMES[seat], hand, SEAT_NAMES[game.start])
-    typed = Typed(rng)
+    typed = Typed(rng, rules.card_names)
     for event in game.events:
         said = typed(event)
         reply = session.enter(said)
@@ -569,10 +577,10 @@ def test_any_game_typed_line_by_line_is_its_record(seed: int, rules: RuleSet):
 def test_a_whole_game_ends_with_its_result(rules: RuleSet):
     """The last event closes the record; typed as a record has it, and gone on with after it."""
     game = random_game(rules, np.random.default_rng(2), claim=0.4)
-    hand = " ".join(CARD_NAMES[card] for card in game.dealt[1])
+    hand = " ".join(game.rules.card_names[card] for card in game.dealt[1])
     session = after(str(rules.players), rules.words(), "b1", hand, SEAT_NAMES[game.start])
     for event in game.events:
-        assert session.enter(format_event(event)).ok
+        assert session.enter(format_event(event, game.rules.card_names)).ok
     assert "The game is " in session.greeting()
     hands = tuple(dealt if s == 1 else None for s, dealt in enumerate(game.dealt))
     full = write([replace(Record.of(game, "kitchen"), hands=hands)])
@@ -590,20 +598,20 @@ def test_an_answer_that_contradicts_is_refused(seed: int, rules: RuleSet):
     accepted always leaves a record that some deal fits, so that hints can be given."""
     rng = np.random.default_rng(seed)
     game = random_game(rules, rng, until=25)
-    hand = " ".join(CARD_NAMES[card] for card in game.dealt[0])
+    hand = " ".join(game.rules.card_names[card] for card in game.dealt[0])
     words = rules.words() or "none"
     session = after(str(rules.players), words, "a1", hand, SEAT_NAMES[game.start])
     for event in game.events:
         if isinstance(event, Asked):
             before = session.text
-            reply = session.enter(format_event(replace(event, hit=not event.hit)))
+            reply = session.enter(format_event(replace(event, hit=not event.hit), rules.card_names))
             assert session.enter("deals").ok
             if reply.ok:
                 assert session.enter("undo").ok
             else:
                 assert "cannot be true" in reply.text
             assert before == session.text
-        assert session.enter(format_event(event)).ok
+        assert session.enter(format_event(event, game.rules.card_names)).ok
 
 
 class TestResumed:
@@ -619,7 +627,7 @@ class TestResumed:
         text = RECORD.replace("start", "hand B2 7S 2H TH 2D 3D 4D 5D 9C\nstart")
         with pytest.raises(LiteratureError, match="say whose hint it is with --seat"):
             Session.resumed(text, "game.lit")
-        session = Session.resumed(text, "game.lit", seat=3)
+        session = Session.resumed(text, "game.lit", seat="b2")
         assert "Game kitchen, you are B2, 12 events." in session.greeting()
         assert text == session.text
         refused(session, "a1 2h y", "event 13 cannot be true")
@@ -631,7 +639,7 @@ class TestResumed:
             "game 7\nplayers 6\nhand A1 2S 3S 4S 5S 6S 9H TD JD\nhand A3 2C 3C 4C 5C 6C 7C 9D KD\n"
             "start B1\nask B1 A1 2S hit\nask B1 A1 3S hit\nask B1 A2 9S miss\nask A2 B2 2H miss\n"
         )
-        session = Session.resumed(text, "game.lit", seat=4)
+        session = Session.resumed(text, "game.lit", seat="A3")
         message = (
             "no deal makes the own hand and events 1 and 5 true together;"
             " correct event 5 (ask B2 A1 4S hit), or a hand or event 1."

@@ -97,6 +97,79 @@ def test_a_session_killed_after_any_line_goes_on(tmp_path: Path):
     assert RECORD == file.read_text()
 
 
+def test_a_second_session_on_one_file(tmp_path: Path):
+    """It is one clear line of error with exit code 2, and `load` of that file is not taken."""
+    (tmp_path / "kitchen.lit").write_text(RECORD)
+    with Terminal("assist", "kitchen.lit", folder=tmp_path, kind="dumb") as terminal:
+        terminal.until("2 B3> ")
+        done = piped("a1 tc n", "kitchen.lit", folder=tmp_path)
+        assert (2, "") == (done.returncode, done.stdout)
+        assert done.stderr == (
+            "literature: kitchen.lit is open in another session; end that one, or name another"
+            " file\n"
+        )
+        done = piped("load kitchen.lit", "other.lit", folder=tmp_path)
+        assert "Not taken: kitchen.lit is open in another session" in done.stderr
+        terminal.answer("a1 tc n", "2. B3 asks A1 for TC: miss")
+    assert "ask B3 A1 TC miss\n" in (tmp_path / "kitchen.lit").read_text()
+
+
+def test_what_others_do_to_the_file_of_a_session(tmp_path: Path):
+    """A file changed by an editor, or deleted, is noticed before the next write and said; both
+    versions are kept; "Everything is saved" is true when it is said."""
+    file, second, third = (tmp_path / f"kitchen{n}.lit" for n in ("", "-2", "-2-2"))
+    file.write_text(RECORD)
+    with Terminal("assist", "kitchen.lit", folder=tmp_path, kind="dumb") as terminal:
+        terminal.until("2 B3> ")
+        file.write_text("game theirs\n")
+        terminal.answer("a1 tc n", "kitchen.lit was changed by another program and is left")
+        terminal.until("3 A1 (you)> ")
+        assert file.read_text() == "game theirs\n"
+        assert second.read_text() == RECORD + "ask B3 A1 TC miss\n"
+        second.unlink()
+        terminal.type("\x03")
+        terminal.until("kitchen-2.lit was deleted; it is written again. Everything is saved.")
+        assert second.read_text() == RECORD + "ask B3 A1 TC miss\n"
+        terminal.until("3 A1 (you)> ")
+        second.write_text("")
+        terminal.type("quit\r")
+        shown = " ".join(terminal.rest().split())
+        assert "kitchen-2.lit was changed by another program and is left as it is; the" in shown
+        assert "Everything is saved; 'literature assist kitchen-2-2.lit' goes on." in shown
+        assert 0 == terminal.ended()
+    assert (second.read_text(), third.read_text()) == ("", RECORD + "ask B3 A1 TC miss\n")
+
+
+def test_a_session_that_cannot_be_saved_does_not_end_at_once(tmp_path: Path):
+    """It says so at every line and when it should end; `save` saves it elsewhere."""
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    (folder / "kitchen.lit").write_text(RECORD)
+    with Terminal("assist", "gone/kitchen.lit", folder=tmp_path, kind="dumb") as terminal:
+        terminal.until("2 B3> ")
+        (folder / "kitchen.lit").unlink()
+        folder.rmdir()
+        terminal.answer("a1 tc n", "NOT SAVED: cannot write gone/kitchen.lit: no such file")
+        terminal.until("3 A1 (you)> ")
+        terminal.answer("quit", "quit again ends the session all the same.")
+        terminal.answer("save here.lit", "Saved in here.lit, where the session goes on.")
+        terminal.until("3 A1 (you)> ")
+        terminal.answer("quit", "Everything is saved; 'literature assist here.lit' goes on.")
+        assert 0 == terminal.ended()
+    assert (tmp_path / "here.lit").read_text() == RECORD + "ask B3 A1 TC miss\n"
+
+
+def test_a_narrow_terminal(tmp_path: Path):
+    """On 40 columns no line is longer, and the table names the seats beside each card."""
+    (tmp_path / "kitchen.lit").write_text(RECORD)
+    with Terminal("assist", "kitchen.lit", folder=tmp_path, kind="dumb", columns=40) as terminal:
+        shown = terminal.until("2 B3> ")
+        shown += terminal.answer("table hs", "2 B3> ")
+        shown += terminal.answer("help", "2 B3> ")
+        assert "  TS  A1* 100\n" in shown
+        assert max(map(len, shown.split("\n"))) <= 40
+
+
 def piped(lines: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """The command with these lines on its standard input."""
     return subprocess.run(
@@ -162,4 +235,17 @@ def test_what_cannot_be_saved_is_said(tmp_path: Path):
     """If the file cannot be written, a message says so, and the exit code is 1."""
     done = piped("\n".join(SET_UP), "no-such-folder/kitchen.lit", folder=tmp_path)
     assert 1 == done.returncode
-    assert "NOT SAVED: cannot write no-such-folder/kitchen.lit: no such file" in done.stdout
+    said = "NOT SAVED: cannot write no-such-folder/kitchen.lit: no such file"
+    assert said in done.stdout
+    assert done.stderr.startswith(f"literature: {said}")
+    assert 1 == done.stderr.count("\n")
+
+
+def test_what_is_no_ordinary_file_gets_the_record_at_the_end(tmp_path: Path):
+    """A FIFO or device is written to, never replaced; a full one is one line and exit code 1."""
+    done = piped("\n".join([*SET_UP, "b3 tc n"]), "/dev/stderr", folder=tmp_path)
+    assert (0, RECORD) == (done.returncode, done.stderr.replace("game stderr", "game kitchen"))
+    done = piped("\n".join(SET_UP), "/dev/full", folder=tmp_path)
+    assert (1, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "NOT SAVED in /dev/full: cannot write /dev/full: no space left" in done.stderr
+    assert not (tmp_path / "kitchen.lit").exists()

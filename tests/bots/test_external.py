@@ -168,19 +168,23 @@ for line in sys.stdin:
 """
 
 
-def test_messages_are_those_of_the_protocol(tmp_path):
-    """Every message has the fields promised, and events come once, in the words of a record."""
-    claim = {
-        "half_suit": "LS",
-        "holders": dict.fromkeys(["2S", "3S", "4S", "5S", "6S", "7S"], "A1"),
-    }
+@pytest.mark.parametrize("left_out", [8, 7, 2])
+def test_messages_are_those_of_the_protocol(left_out, tmp_path):
+    """Every message has the fields promised, events come once, in the words of a record, and cards
+    have the names of the deck, in messages and in answers."""
+    rules = RuleSet(claim_any_time=True, left_out=left_out)
+
+    def named(card):
+        return rules.card_names[parse(card)]
+
+    claim = {"half_suit": "LS", "holders": dict.fromkeys(rules.card_names[:6], "A1")}
     answers = [{"ok": True, "name": "echo"}, {"ok": True}]
-    answers += [{"ask": {"target": "B1", "card": "4S"}}, {"none": True}, {"claim": claim}]
+    answers += [{"ask": {"target": "B1", "card": named("4S")}}, {"none": True}, {"claim": claim}]
     (tmp_path / "echo.py").write_text(ECHO)
     words = [sys.executable, f"{tmp_path}/echo.py", f"{tmp_path}/log", json.dumps(answers)]
     agent = ExternalAgent(shlex.join(words), 30)
     hands = [list(range(seat, 48, 6)) for seat in range(6)]
-    game = Game(RuleSet(claim_any_time=True), hands, start=0)
+    game = Game(rules, hands, start=0)
     agent.start(game.view(0), np.random.default_rng(1))
     action = agent.act(game.view(0))
     assert action == Ask(1, parse("4S"))
@@ -194,20 +198,25 @@ def test_messages_are_those_of_the_protocol(tmp_path):
     )
     assert hello["protocol"] == "literature-json-1"
     assert hello["seats"] == ["A1", "B1", "A2", "B2", "A3", "B3"]
-    assert (len(hello["cards"]), hello["half_suits"][:2]) == (48, ["LS", "HS"])
+    assert (hello["cards"], hello["half_suits"][:2]) == (list(rules.card_names), ["LS", "HS"])
     assert new_game["seat"] == "A1"
-    assert new_game["hand"] == ["2S", "9S", "2H", "9H", "2D", "9D", "2C", "9C"]
-    assert new_game["rules"]["claim_any_time"] is True
+    assert new_game["hand"] == [
+        named(card) for card in ("2S", "9S", "2H", "9H", "2D", "9D", "2C", "9C")
+    ]
+    assert (new_game["rules"]["claim_any_time"], new_game["rules"]["left_out"]) == (True, left_out)
     assert isinstance(new_game["seed"], int)
     view = act["view"]
     assert (act["op"], view["seat"], view["turn"], view["may_claim"]) == ("act", "A1", "A1", True)
     assert view["hand_sizes"] == dict.fromkeys(hello["seats"], 8)
     assert view["score"] == {"A": 0, "B": 0}
     assert view["in_play"] == hello["half_suits"]
-    assert {"target": "B2", "card": "3S"} in view["legal_asks"]
+    assert {"target": "B2", "card": named("3S")} in view["legal_asks"]
     assert (view["legal_passes"], view["new_events"]) == ([], [])
     assert offer["op"] == "claim?"
-    assert offer["view"]["new_events"] == ["ask A1 B1 4S miss", "ask B1 A1 2S hit"]
+    assert offer["view"]["new_events"] == [
+        f"ask A1 B1 {named('4S')} miss",
+        f"ask B1 A1 {named('2S')} hit",
+    ]
     assert again["view"]["new_events"] == []
     assert again["op"] == "act"
     assert bye == {"op": "bye"}

@@ -295,13 +295,15 @@ class TestErrors:
     def test_an_interrupt_is_quiet(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Ctrl-C, also as python-sat reports it, ends with exit code 130 and no output."""
+        """Ctrl-C, also as python-sat and numba report it, ends with exit code 130 and no output."""
 
         class FromSat(Exception):
             pass
 
+        from_numba = SystemError("returned a result with an exception set")
+        from_numba.__cause__ = KeyboardInterrupt()
         monkeypatch.setitem(sys.modules, "pysolvers", SimpleNamespace(error=FromSat))  # type: ignore[arg-type]
-        for error in (KeyboardInterrupt(), FromSat()):
+        for error in (KeyboardInterrupt(), FromSat(), from_numba):
             command(monkeypatch, raiser(error))
             assert cli.main(["probe"]) == 130
         assert capsys.readouterr().err == ""

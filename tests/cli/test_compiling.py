@@ -97,7 +97,9 @@ def test_progress_is_shown_on_the_error_output(
         for done in range(4):
             progress(done, 3)
 
-    monkeypatch.setattr(precompilation, "uncompiled", lambda entries: list(entries))
+    missing = [[compiling.DEALS], []]
+    monkeypatch.setattr(precompilation, "uncompiled", lambda entries: missing.pop(0))
+    monkeypatch.setattr(precompilation, "cache_folder", lambda entries: "/cache")
     monkeypatch.setattr(precompilation, "compile_ahead", compile_ahead)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
     compiling.compile_for(compiling.DEALS)
@@ -105,6 +107,49 @@ def test_progress_is_shown_on_the_error_output(
     assert shown.out == ""
     assert shown.err.count("\n") == 1
     assert ("3 of 3" in shown.err) == terminal
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("folder", [None, "/cache"])
+def test_where_code_cannot_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    folder: str | None,
+    terminal: bool,
+) -> None:
+    """Without a writable cache one line says that everything is compiled every time, and how to
+    give it a folder; so it is when the disk turns out to be full."""
+    monkeypatch.setattr(precompilation, "uncompiled", lambda entries: list(entries))
+    monkeypatch.setattr(precompilation, "cache_folder", lambda entries: folder)
+    monkeypatch.setattr(precompilation, "compile_ahead", lambda entries, progress: progress(0, 1))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    compiling.compile_for(compiling.DEALS)
+    *before, last = capsys.readouterr().err.rstrip("\n").split("\n")
+    assert len(before) == (folder is not None)
+    assert "NUMBA_CACHE_DIR=FOLDER names one that can" in last
+    assert ("in every run" in last) == (folder is None)
+    assert ("cannot be kept in /cache" in last) == (folder is not None)
+
+
+def test_a_command_without_a_folder_for_code(tmp_path: Path) -> None:
+    """A read-only installation without a home: the command works, with that one line."""
+    code = (
+        "from numba.core import caching\n"
+        "caching.FunctionCache._impl_class._locator_classes = []\n"
+        "import sys\nfrom literature_ai.cli.main import main\nsys.exit(main())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, "deals", RECORD, "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stderr == (
+        "literature: compiling the counting kernels, in every run, as no folder can keep them;"
+        " NUMBA_CACHE_DIR=FOLDER names one that can\n"
+    )
+    assert json.loads(run.stdout)["deals"]
 
 
 def test_what_is_compiled_already_is_left_alone(

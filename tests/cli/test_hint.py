@@ -116,19 +116,41 @@ TWO_GAMES = f"game 1\n{HANDS}start A1\ngame 2\n{HANDS}start A1\n"
 
 BAD = {
     "no such file": (["hint", "no-such.lit"], "", "cannot read no-such.lit: no such file"),
-    "no such seat": (["hint", "FILE", "--seat", "A4"], f"game 1\n{HANDS}start A1\n", "no seat A4"),
+    **{
+        f"seat {seat} of {command}": (
+            [command, "FILE", "--seat", seat],
+            f"game 1\n{HANDS}start A1\n",
+            f"{seat!r} is no seat here: write one of A1 B1 A2 B2 A3 B3\n",
+        )
+        for seat in ("Z9", "A9", "A4")
+        for command in ("hint", "deals", "review", "assist")
+    },
+    "seat of a new game": (
+        ["assist", "new.lit", "--seat", "Z9"],
+        "",
+        "'Z9' is no seat here: write",
+    ),
     "no seat at all": (["hint", "FILE", "--seat", "C1"], "game 1\nstart A1\n", "'C1' is no seat"),
     "no hand": (
         ["hint", "FILE", "--seat", "B1"],
         f"game 1\n{HANDS}start A1\n",
-        "game 1 has no hand of B1; ask for A1, or add it, as in 'hand B1 2S …' with its 8 cards",
+        "game 1 has no hand of B1; ask for A1, or add it, as in 'hand B1 3S …' with its 8 cards",
     ),
     "no hand at all": (["hint", "FILE"], "game 1\nstart A1\n", "none: add one"),
     "several games": (["hint", "FILE"], TWO_GAMES, "holds several games; choose one of 1 2"),
     "no such game": (["deals", "FILE", "--game", "3"], TWO_GAMES, "holds no game 3; it holds 1 2"),
     "no number": (["deals", "FILE", "--list", "few"], TWO_GAMES, "'few' is no whole number"),
     "zero": (["deals", "FILE", "--sample", "0"], TWO_GAMES, "'0' must be 1 or more"),
-    "no half-suit": (["deals", "FILE", "--half-suit", "XX"], TWO_GAMES, "'XX' is no half-suit"),
+    "no half-suit": (
+        ["deals", "FILE", "--half-suit", "XX"],
+        f"game 1\n{HANDS}start A1\n",
+        "'XX' is no half-suit; write one of LS HS LH HH LD HD LC HC\n",
+    ),
+    "a number of 5,000 digits": (
+        ["deals", "FILE", "--list", "1" * 5000],
+        TWO_GAMES,
+        "is no whole number of at most 40 digits",
+    ),
     "nothing to explain": (
         ["hint", "FILE", "--explain", "XX"],
         f"game 1\n{HANDS}start A1\n",
@@ -137,12 +159,12 @@ BAD = {
     "explain a card of another deck": (
         ["hint", "FILE", "--explain", "RJ"],
         f"game 1\n{HANDS}start A1\n",
-        "RJ is not in play",
+        "RJ is not in this deck (the usual 48 cards); it is in deck-54 alone\n",
     ),
     "deck without it": (
         ["deals", "FILE", "--half-suit", "EJ"],
         f"game 1\n{HANDS}start A1\n",
-        "EJ is not in play",
+        "EJ is not in this deck (the usual 48 cards); it is in deck-54 alone\n",
     ),
     "contradiction between lines": (
         ["replay", "FILE"],

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from helpers import EVERY_RULE, random_game
 
+from literature_ai.cli import streaming
 from literature_ai.cli.main import main
 from literature_ai.records.lit import read, write
 from literature_ai.records.record import Record
@@ -207,6 +208,49 @@ class TestJson:
         assert [event["text"] for event in game["events"]] == [
             line for line in write([record]).split("\n") if line[:4] in ("ask ", "clai", "pass")
         ]
+
+
+class TestManyGames:
+    """Files of any length are shown while they are read."""
+
+    @pytest.mark.parametrize("more", [[], ["--json"]])
+    def test_output_comes_as_it_goes(
+        self,
+        more: list[str],
+        file: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """A game is shown once so many games after it are read, so that what is wrong far below
+        comes after the output of what is above, with exit code 2; of a short file that is wrong
+        nothing is shown."""
+        games = [GAME.replace("17", str(number)) for number in range(10)]
+        file.write_text("".join(games) + BAD)
+        assert main(["replay", str(file), *more]) == 2
+        assert capsys.readouterr().out == ""
+        monkeypatch.setattr(streaming, "GAMES_AHEAD", 3)
+        assert main(["replay", str(file), *more]) == 2
+        captured = capsys.readouterr()
+        assert captured.out.count("A1 asks B1 for 3S" if not more else '"id"') == 7
+        assert captured.err.count("\n") == 1
+        file.write_text("".join(games))
+        whole = shown(capsys, str(file), *more)
+        assert whole.startswith(captured.out)
+        if more:
+            lines = whole.rstrip().split("\n")
+            assert [game["id"] for game in json.loads(whole)["games"]] == list("0123456789")
+            assert [json.loads(line.rstrip(","))["id"] for line in lines[1:-1]] == list(
+                "0123456789"
+            )
+
+    def test_a_game_of_many_is_found(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """A message about a game that is not there lists 20 of the ids."""
+        file.write_text("".join(GAME.replace("17", str(number)) for number in range(30)))
+        assert shown(capsys, str(file), "--game", "29").startswith("game 29")
+        assert main(["replay", str(file), "--game", "30"]) == 2
+        ids = " ".join(map(str, range(20)))
+        message = f"literature: {file} holds no game 30; it holds {ids} … (30 in all)\n"
+        assert capsys.readouterr().err == message
 
 
 class TestInput:

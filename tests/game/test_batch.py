@@ -100,7 +100,9 @@ def test_a_batch_plays_the_same_games(rules: RuleSet) -> None:
             seat = decode(int(actions[i]), game.turn or 0)[0]
             broken = None
             if step.codes[i]:
-                told = in_words(before[i].tolist(), int(step.codes[i]), seat, 0, 0, 0)
+                told = in_words(
+                    before[i].tolist(), int(step.codes[i]), rules.card_names, seat, 0, 0, 0
+                )
                 broken = told.rule
             assert apply(game, int(actions[i])) == (broken, step.hits[i])
         assert_same(batch, games)

@@ -49,6 +49,45 @@ def test_cards_have_other_spellings() -> None:
         c.parse("D10")
 
 
+@pytest.mark.parametrize("rule", c.DECKS)
+def test_every_deck_names_its_cards(rule: str) -> None:
+    """Names of a deck are all different, are parsed back by it, and are names of a pack of 54."""
+    names = c.DECKS[rule]
+    assert len(names) == len(set(names)) == (54 if rule == "deck-54" else 48)
+    assert [c.parse(card_name, names) for card_name in names] == list(range(len(names)))
+    assert set(names) <= set(c.DECKS["deck-54"])
+    assert all(c.is_card(card_name.lower()) for card_name in names)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "message"),
+    [
+        (
+            "7s",
+            "without-7s",
+            "7S is not in this deck (without-7s): it is in the usual deck, deck-54 and without-2s",
+        ),
+        (
+            "♥2",
+            "without-2s",
+            "2H is not in this deck (without-2s): it is in the usual deck, deck-54 and without-7s",
+        ),
+        (
+            "8c",
+            "",
+            "8C is not in this deck (the usual 48 cards): it is in deck-54, without-7s and"
+            " without-2s",
+        ),
+        ("rj", "without-2s", "RJ is not in this deck (without-2s): it is in deck-54 alone"),
+    ],
+)
+def test_a_card_of_another_deck_is_told_its_deck(text: str, rule: str, message: str) -> None:
+    """A card that is not in the deck is refused with the decks that have it."""
+    with pytest.raises(UnknownNameError) as caught:
+        c.parse(text, c.DECKS[rule])
+    assert message == str(caught.value)
+
+
 def test_seats_end_with_the_players() -> None:
     """A seat must be one of the game's."""
     assert c.parse_seat("B2", 4) == 3

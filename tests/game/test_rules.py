@@ -9,9 +9,10 @@ from helpers import EVERY_RULE, ask, cards, claim, game_of, give, holders_now, s
 
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, cards_of, name, team_of
 from literature_ai.errors import IllegalActionError, RulesError
-from literature_ai.events import Asked, Claim, Claimed, Passed, TimedOut
+from literature_ai.events import Asked, Claim, Claimed, Pass, Passed, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.game.position import Termination
+from literature_ai.game.turns import Decision, Turns
 from literature_ai.rules import PRESETS, SWITCHES, RuleSet
 
 FOUR = RuleSet(players=4)
@@ -72,6 +73,38 @@ class TestTable:
         assert [name(card) for card in cards_of(4)] == ["2D", "3D", "4D", "5D", "6D", "7D"]
         assert [name(card) for card in cards_of(7)] == ["9C", "TC", "JC", "QC", "KC", "AC"]
         assert [name(card) for card in cards_of(8)] == ["8S", "8H", "8D", "8C", "RJ", "BJ"]
+
+    @pytest.mark.parametrize(
+        ("word", "low", "high"),
+        [
+            ("without-7s", "A 2 3 4 5 6", "8 9 T J Q K"),
+            ("without-2s", "3 4 5 6 7 8", "9 T J Q K A"),
+        ],
+    )
+    def test_other_ranks_can_be_left_out(self, word: str, low: str, high: str) -> None:
+        """Without sevens low is A to 6 and high 8 to K; without twos low is 3 to 8, high 9 to A."""
+        names = RuleSet.parse(word).card_names
+        for half_suit, ranks in ((0, low), (1, high), (4, low), (5, high)):
+            suit = HALF_SUIT_NAMES[half_suit][1]
+            expected = [rank + suit for rank in ranks.split()]
+            assert expected == [name(card, names) for card in cards_of(half_suit)]
+
+    @pytest.mark.parametrize("words", ["", "without-7s", "without-2s"])
+    def test_it_is_the_same_game_with_other_names(self, words: str) -> None:
+        """The seed deals the same cards whichever rank is left out."""
+        game = Game.deal(RuleSet.parse(words), seed=5)
+        assert game.dealt == Game.deal(RuleSet(), seed=5).dealt
+        assert name(game.dealt[0][0], game.rules.card_names) in str(game)
+
+    def test_the_deck_of_54_leaves_nothing_out(self) -> None:
+        """A left-out rank contradicts the deck of 54, as words and as attributes."""
+        for words in ("deck-54 without-7s", "without-2s us54", "without-7s without-2s"):
+            with pytest.raises(RulesError, match="contradicts"):
+                RuleSet.parse(words)
+        with pytest.raises(RulesError, match="cannot be without the 7s"):
+            RuleSet(deck=54, left_out=7)
+        with pytest.raises(RulesError, match="no deck leaves out the 9"):
+            RuleSet(left_out=9)  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("players", [2, 3, 5, 7, 10])
     def test_other_numbers_of_players_cannot_play(self, players: int) -> None:
@@ -742,6 +775,281 @@ class TestTimed:
         assert caught.value.rule == "turn-seconds"
 
 
+class TestWrongLosesTurn:
+    """The switch wrong-loses-turn."""
+
+    LOSES = replace(RUSSIAN, wrong_loses_turn=True)
+
+    def test_a_wrong_claim_loses_the_turn(self) -> None:
+        """After a wrong claim the turn goes to the next opponent clockwise with cards."""
+        game = russian("A2", rules=self.LOSES)
+        game.apply(claim("LD", "A2"))
+        assert (game.turn, game.score) == (seat("B2"), (0, 1))
+
+    def test_opponents_without_cards_are_skipped(self) -> None:
+        """After a wrong claim the turn skips opponents without cards."""
+        game = russian("A2", rules=replace(self.LOSES, claim_any_time=True))
+        game.apply(claim("HH", "B2"), seat("B2"))
+        game.apply(claim("LD", "A2"))
+        assert game.turn == seat("B3")
+
+    def test_a_right_claim_keeps_the_turn(self) -> None:
+        """A right claim does not move the turn, nor does one that is wrong without the rule."""
+        game = russian("A2", rules=self.LOSES)
+        game.apply(claim("LD", "A3"))
+        assert (game.turn, game.score) == (seat("A2"), (1, 0))
+        game = russian("A2")
+        game.apply(claim("LD", "A2"))
+        assert (game.turn, game.score) == (seat("A2"), (0, 1))
+
+    def test_a_claim_that_cancels_loses_the_turn_too(self) -> None:
+        """A wrong claim that scores for nobody (wrong-cancels) is wrong all the same."""
+        game = russian("A2", rules=replace(self.LOSES, wrong_cancels=True))
+        game.apply(claim("LD", "A2"))
+        assert (game.turn, game.score) == (seat("B2"), (0, 0))
+
+    def test_off_turn_it_is_the_next_opponent_of_the_claimant(self) -> None:
+        """Off turn as well the turn goes to the claimant's next opponent, whoever was on turn."""
+        rules = replace(self.LOSES, claim_any_time=True)
+        game = russian("A1", rules=rules)
+        game.apply(claim("LH", "A3"), seat("A3"))
+        assert game.turn == seat("B3")
+        game.apply(claim("LD", "A4"), seat("A4"))
+        assert game.turn == seat("B4")
+        game.apply(claim("HS", "B2"), seat("B2"))
+        assert game.turn == seat("A4"), "A3 has no cards left"
+
+    def test_without_opponents_the_turn_stays(self) -> None:
+        """When no opponent of the claimant has cards, nobody can take the turn, and it stays."""
+        rules = replace(FOUR, wrong_loses_turn=True, claim_any_time=True, play_out=True)
+        game = four("A1", rules=rules, hands=BLOCKS_OF_FOUR)
+        for half_suit, by in [("LH", "B1"), ("HH", "B1"), ("LC", "B2"), ("HC", "B2")]:
+            game.apply(claim(half_suit, by), seat(by))
+        game.apply(claim("LD", "A1"))
+        assert (game.turn, game.score) == (seat("A1"), (0, 5))
+
+    def test_a_timeout_and_a_wrong_claim_lose_the_turn_alike(self) -> None:
+        """A timeout and a wrong claim give the turn to the same player."""
+        timed = replace(self.LOSES, turn_seconds=20)
+        late, wrong = russian("A3", rules=timed), russian("A3", rules=timed)
+        late.time_out()
+        wrong.apply(claim("LS", "A3"))
+        assert late.turn == wrong.turn == seat("B3")
+
+
+class TestClaimTakesTurn:
+    """The switch claim-takes-turn."""
+
+    TAKES = replace(RUSSIAN, claim_any_time=True, claim_takes_turn=True, play_out=True)
+
+    def test_who_claims_off_turn_is_on_turn_afterwards(self) -> None:
+        """Whether the claim is right or wrong, by a teammate or an opponent."""
+        game = russian("A1", rules=self.TAKES)
+        game.apply(claim("HH", "B1"), seat("B1"))
+        assert (game.turn, game.score) == (seat("B1"), (1, 0))
+        game.apply(claim("HC", "B4"), seat("B3"))
+        assert (game.turn, game.score) == (seat("B3"), (1, 1))
+        game.apply(claim("LC", "A4"), seat("A2"))
+        assert (game.turn, game.score) == (seat("A2"), (2, 1))
+
+    def test_without_cards_left_the_turn_stays(self) -> None:
+        """A claimant who has no cards left after the claim does not take the turn."""
+        game = russian("A1", rules=self.TAKES)
+        game.apply(claim("HH", "B2"), seat("B2"))
+        assert game.turn == seat("A1")
+
+    def test_cardless_claimants_do_not_take_the_turn(self) -> None:
+        """Under cardless-claims a claimant without cards leaves the turn where it was."""
+        game = russian("A1", rules=replace(self.TAKES, cardless_claims=True))
+        game.apply(claim("HH", "B2"), seat("B2"))
+        game.apply(claim("HS", "B1"), seat("B2"))
+        assert (game.turn, game.score) == (seat("A1"), (0, 2))
+
+    def test_alone_it_changes_nothing(self) -> None:
+        """Without claim-any-time nobody claims off turn, and the turn never moves by a claim."""
+        game = russian("A1", rules=replace(RUSSIAN, claim_takes_turn=True))
+        assert rule_broken(game, claim("HH", "B1"), by="B1") == "claim-any-time"
+        game.apply(claim("LH", "A2"))
+        assert game.turn == seat("A1")
+
+    def test_taken_wrongly_it_is_lost_at_once(self) -> None:
+        """With wrong-loses-turn a wrong claim off turn gives the turn to the next opponent."""
+        game = russian("A1", rules=replace(self.TAKES, wrong_loses_turn=True))
+        game.apply(claim("HH", "B1"), seat("B1"))
+        assert game.turn == seat("A2")
+        game.apply(claim("HS", "B1"), seat("B3"))
+        assert game.turn == seat("B3")
+
+    def test_it_comes_before_a_team_loses_the_turn(self) -> None:
+        """A claim that empties the team on turn gives the turn to the claimant, not clockwise."""
+        game = russian("A1", rules=self.TAKES)
+        for half_suit in ("LH", "LD", "LC"):
+            game.apply(claim(half_suit, "A1"), seat("A1"))
+        game.apply(claim("HS", "B1"), seat("B1"))
+        assert (game.turn, game.hand_sizes) == (seat("A1"), (6, 0, 0, 6, 0, 6, 0, 6))
+        game.apply(claim("LS", "B3"), seat("B3"))
+        assert game.turn == seat("B3")
+
+    def test_the_offers_start_from_who_took_the_turn(self) -> None:
+        """After the claim the offers to claim go round from the new player on turn."""
+        turns = Turns(russian("A1", rules=self.TAKES))
+        for _ in range(5):
+            turns.answer(None)
+        assert turns.decision == Decision(seat("B3"), off_turn=True)
+        turns.answer(claim("HH", "B2"))
+        assert turns.decision == Decision(seat("B3"), off_turn=True)
+        assert turns.game.turn == seat("B3")
+
+
+class TestChooseClaimant:
+    """The switch choose-claimant."""
+
+    CHOOSE = replace(RUSSIAN, choose_claimant=True, play_out=True)
+
+    def emptied(self, rules: RuleSet = CHOOSE) -> Game:
+        """Team A has claimed all its cards; A4 was on turn."""
+        game = russian("A1", rules=rules)
+        for half_suit, holder, to in [("LS", "A1", "A2"), ("LH", "A2", "A3"), ("LD", "A3", "A4")]:
+            game.apply(claim(half_suit, holder))
+            game.apply(give(to))
+        game.apply(claim("LC", "A4"))
+        return game
+
+    def test_the_player_on_turn_names_an_opponent(self) -> None:
+        """A player on turn whose team has no card left names who of the opponents goes on."""
+        game = self.emptied()
+        assert (game.turn, game.hand_sizes) == (seat("A4"), (0, 6) * 4)
+        assert game.legal_passes() == (1, 3, 5, 7)
+        assert (len(game.legal_asks()), game.may_claim(6), game.must_claim) == (0, False, False)
+        assert game.view(6).legal_passes == (1, 3, 5, 7)
+        assert game.apply(give("B2")) == Passed(6, 3)
+        assert game.turn == seat("B2")
+
+    def test_without_the_rule_the_turn_falls_to_the_next_clockwise(self) -> None:
+        """Without the rule nobody is asked whom the turn goes to."""
+        game = self.emptied(replace(RUSSIAN, play_out=True))
+        assert (game.turn, game.legal_passes()) == (seat("B4"), ())
+
+    def test_the_opponent_claims_all_that_is_left_also_without_cards(self) -> None:
+        """The player named claims every half-suit that is left and goes on without cards."""
+        game = self.emptied()
+        game.apply(give("B2"))
+        for half_suit, holder in [("HH", "B2"), ("HS", "B1"), ("HD", "B4")]:
+            assert game.must_claim
+            game.apply(claim(half_suit, holder))
+            assert (game.turn, game.legal_passes()) == (seat("B2"), ())
+        assert (game.hand_sizes, game.score) == ((0,) * 7 + (6,), (5, 2))
+        assert rule_broken(game, give("B4")) == "choose-claimant"
+        game.apply(claim("HC", "B4"))
+        assert game.outcome is not None
+        assert game.outcome.score == (5, 3)
+
+    def test_the_team_with_cards_claims_on_where_it_is_on_turn(self) -> None:
+        """When the other team runs out of cards, who is on turn claims the rest in the same way."""
+        rules = replace(self.CHOOSE, claim_any_time=True)
+        game = russian("A2", rules=rules)
+        for half_suit, holder in [("HS", "B1"), ("HH", "B2"), ("HD", "B3"), ("HC", "B4")]:
+            game.apply(claim(half_suit, holder), seat(holder))
+        game.apply(claim("LH", "A2"))
+        assert (game.turn, game.may_claim(2), game.must_claim) == (seat("A2"), True, True)
+        game.apply(claim("LS", "A1"))
+        assert game.score == (2, 4)
+
+    def test_while_both_teams_have_cards_nothing_changes(self) -> None:
+        """A player without cards whose teammates have some passes to one of them, and cannot
+        claim."""
+        game = russian(rules=self.CHOOSE)
+        game.apply(claim("LS", "A1"))
+        assert game.legal_passes() == (2, 4, 6)
+        assert rule_broken(game, give("B1")) == "pass-teammate"
+        assert rule_broken(game, claim("LH", "A2")) == "claim-without-cards"
+
+    @pytest.mark.parametrize(
+        ("to", "rule"), [("A1", "choose-claimant"), ("A4", "choose-claimant"), ("B9", "seat")]
+    )
+    def test_only_an_opponent_can_be_named(self, to: str, rule: str) -> None:
+        """Nobody of the own team, which has no cards, can be named, nor a seat that is not."""
+        action = Pass(8) if to == "B9" else give(to)
+        assert rule_broken(self.emptied(), action) == rule
+
+    def test_an_opponent_without_cards_cannot_be_named(self) -> None:
+        """Only an opponent who has cards takes the turn."""
+        game = self.emptied(replace(self.CHOOSE, claim_any_time=True))
+        game.apply(claim("HH", "B2"), seat("B2"))
+        assert (game.turn, game.legal_passes()) == (seat("A4"), (1, 5, 7))
+        assert rule_broken(game, give("B2")) == "pass-empty-hand"
+
+    def test_off_turn_the_opponents_may_claim_before_one_is_named(self) -> None:
+        """Under claim-any-time those with cards may claim first; who claims without cards must be
+        on turn."""
+        game = self.emptied(replace(self.CHOOSE, claim_any_time=True))
+        assert [game.may_claim(s) for s in range(8)] == [False, True] * 4
+        game.apply(give("B2"))
+        game.apply(claim("HH", "B2"))
+        assert [game.may_claim(s) for s in range(8)] == [False, True] * 4
+        game.apply(claim("HS", "B1"), seat("B1"))
+        assert [s for s in range(8) if game.may_claim(s)] == [3, 5, 7]
+
+    def test_with_cardless_claims_the_chooser_may_claim_too(self) -> None:
+        """With claim-any-time and cardless-claims every player may claim, and the one on turn may
+        name an opponent or claim."""
+        rules = replace(self.CHOOSE, claim_any_time=True, cardless_claims=True, split_claims=True)
+        game = self.emptied(rules)
+        assert all(game.may_claim(s) for s in range(8))
+        game.apply(claim("HH", "B2"))
+        assert (game.turn, game.score) == (seat("A4"), (5, 0))
+        assert game.legal_passes() == (1, 5, 7)
+
+    def test_who_is_too_late_to_choose_leaves_it_to_the_next_clockwise(self) -> None:
+        """A timeout in place of a choice gives the turn to the next opponent clockwise."""
+        game = self.emptied(replace(self.CHOOSE, turn_seconds=20))
+        game.time_out()
+        assert game.turn == seat("B4")
+
+    def test_who_is_too_late_to_claim_the_rest_leaves_it_to_a_teammate(self) -> None:
+        """A timeout of the player named gives the turn to the next teammate with cards."""
+        game = self.emptied(replace(self.CHOOSE, turn_seconds=20))
+        game.apply(give("B2"))
+        game.apply(claim("HH", "B2"))
+        game.time_out()
+        assert game.turn == seat("B3")
+
+    def test_under_pass_turn_the_player_named_may_pass_on(self) -> None:
+        """Under pass-turn the player named may pass to a teammate with cards, also without own
+        cards."""
+        game = self.emptied(replace(self.CHOOSE, pass_turn=True))
+        assert game.legal_passes() == (1, 3, 5, 7)
+        game.apply(give("B2"))
+        assert game.legal_passes() == (1, 5, 7)
+        game.apply(claim("HH", "B2"))
+        assert (game.may_claim(3), game.must_claim) == (True, False)
+        game.apply(give("B1"))
+        assert game.turn == seat("B1")
+
+    def test_a_wrong_claim_of_the_rest_keeps_the_turn(self) -> None:
+        """With wrong-loses-turn there is no opponent with cards to lose it to, and the player named
+        goes on."""
+        game = self.emptied(replace(self.CHOOSE, wrong_loses_turn=True))
+        game.apply(give("B2"))
+        game.apply(claim("HH", "B1"))
+        assert (game.turn, game.must_claim, game.score) == (seat("B2"), True, (5, 0))
+
+    def test_who_takes_the_turn_by_a_claim_need_not_be_named(self) -> None:
+        """With claim-takes-turn an opponent whose claim empties the team on turn is on turn, and
+        nobody is named; a claimant left without cards leaves the choice."""
+        rules = replace(
+            self.CHOOSE, claim_any_time=True, cardless_claims=True, claim_takes_turn=True
+        )
+        for claimant, turn in [("B3", "B3"), ("B1", "A1")]:
+            game = russian("A1", rules=rules)
+            for half_suit in ("LH", "LD", "LC"):
+                game.apply(claim(half_suit, "A1"))
+            game.apply(claim("HS", "B1"), seat("B1"))
+            game.apply(claim("LS", "B3"), seat(claimant))
+            assert game.turn == seat(turn)
+        assert game.legal_passes() == (3, 5, 7)
+
+
 class TestPresets:
     """Presets and switches by name."""
 
@@ -752,7 +1060,7 @@ class TestPresets:
             ("canadian", RuleSet(players=6)),
             ("russian", RuleSet(players=8)),
             ("timed", RuleSet(turn_seconds=30)),
-            ("pagat", RuleSet(wrong_cancels=True, play_out=True)),
+            ("pagat", RuleSet(wrong_cancels=True, play_out=True, choose_claimant=True)),
             ("silent", RuleSet()),
             (
                 "us54",
@@ -760,10 +1068,18 @@ class TestPresets:
             ),
             (
                 "russian timed pagat",
-                replace(RUSSIAN, turn_seconds=30, wrong_cancels=True, play_out=True),
+                replace(
+                    RUSSIAN,
+                    turn_seconds=30,
+                    wrong_cancels=True,
+                    play_out=True,
+                    choose_claimant=True,
+                ),
             ),
             ("turn-seconds=20, max-events=50", RuleSet(turn_seconds=20, max_events=50)),
             ("DECK-54 Pass-Turn", RuleSet(deck=54, pass_turn=True)),
+            ("russian Without-7s", replace(RUSSIAN, left_out=7)),
+            ("without-2s without-2s", RuleSet(left_out=2)),
         ],
     )
     def test_what_words_mean(self, words: str, rules: RuleSet) -> None:
@@ -782,11 +1098,14 @@ class TestPresets:
             "cardless_claims",
             "bluff_asks",
             "play_out",
+            "wrong_loses_turn",
+            "claim_takes_turn",
+            "choose_claimant",
         }
 
     def test_all_switches_are_off_by_default(self) -> None:
         """The default is 6 players, 48 cards, no clock and a cap of 1,000 events."""
-        assert RuleSet() == RuleSet(6, 48, *[False] * 8, None, 1000)
+        assert RuleSet() == RuleSet(6, 48, 8, *[False] * 11, None, 1000)
 
     @pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
     def test_words_read_back(self, rules: RuleSet) -> None:

@@ -78,8 +78,10 @@ def test_every_code_has_its_words() -> None:
     }
     first, last = codes["GAME_OVER"], codes["NOT_TIMED"]
     row = state.new_state(RuleSet(), 0)
-    told = [in_words(row, code, 0, 1, 2, 0) for code in range(first, last + 1)]
-    assert len(set(told)) == len(told) == 21
+    told = [
+        in_words(row, code, RuleSet().card_names, 0, 1, 2, 0) for code in range(first, last + 1)
+    ]
+    assert len(set(told)) == len(told) == 23
     assert not [words for words in told if "{" in words.what + words.cure]
 
 

@@ -11,7 +11,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import reference
-from helpers import EVERY_RULE, cards, random_rules, random_step
+from fuzzing import fuzz
+from helpers import EVERY_RULE, cards, random_game, random_rules, random_step
 from knowing import TrueDeal, claims_are_sound, engines_agree, true_places, watched
 
 from literature_ai.cards import cards_of, parse
@@ -116,6 +117,21 @@ def test_what_a_view_tells_is_what_was_watched(rules):
             assert knowledge.problem.facts == late.problem.facts
             assert knowledge.events == late.events
             assert knowledge.posterior().tolist() == late.posterior().tolist()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_has_the_turn_teaches_nothing(seed):
+    """Under choose-claimant, wrong-loses-turn and claim-takes-turn the same events say of the deal
+    just what they say without these rules."""
+    rng = np.random.default_rng(seed)
+    rules = RuleSet(claim_any_time=True, wrong_hides=seed % 2 == 1, play_out=True)
+    moving = replace(rules, choose_claimant=True, wrong_loses_turn=True, claim_takes_turn=True)
+    game = random_game(moving, rng, until=150, claim=0.2)
+    view = game.view(seed)
+    plain = Knowledge(rules, seed, view.dealt)
+    for event in game.events:
+        plain.observe(event)
+    assert plain.problem.facts == Knowledge.of(view).problem.facts
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), RuleSet(wrong_hides=True, split_claims=True)])
@@ -462,6 +478,19 @@ class TestText:
         )
 
 
+def _weights(one: float) -> np.ndarray:
+    """Weights of 1, but for one of them."""
+    weights = np.ones((8, 6, 64))
+    weights[3, 2, 1] = one
+    return weights
+
+
+def test_all_that_is_counted_agrees_with_a_plain_counter():
+    """In wild games of random rules, deals, posterior, certainty, claims, layouts, held and samples
+    agree with a counter that shares nothing with the engines; 3,000 positions in the slow tests."""
+    assert fuzz(np.random.default_rng(42), 40) == 40
+
+
 MISUSES = {
     "swapped arguments of sample": (
         lambda k: k.sample(1000, np.random.default_rng(1)),
@@ -481,6 +510,17 @@ MISUSES = {
     "weights of a wrong shape": (
         lambda k: k.posterior(np.ones((8, 6))),
         r"of shape \(8, 6, 64\)",
+    ),
+    "a weight below 0": (lambda k: k.claims(weights=_weights(-1.0)), "numbers of at least 0"),
+    "an infinite weight": (lambda k: k.posterior(_weights(math.inf)), "none of them infinite"),
+    "a weight that is no number": (
+        lambda k: k.sample(np.random.default_rng(1), 1, _weights(math.nan)),
+        "numbers of at least 0",
+    ),
+    "weights in words": (lambda k: k.posterior(np.full((8, 6, 64), "1")), "numbers of at least 0"),
+    "weights that are all 0": (
+        lambda k: k.sample(np.random.default_rng(1), 1, np.zeros((8, 6, 64))),
+        "the weights rule out every deal that fits the facts",
     ),
     "deals of a wrong shape": (lambda k: k.now(np.zeros((3, 54), np.int8)), "one a column"),
     "no rules": (lambda k: Knowledge(0, range(8)), "it must be a RuleSet"),

@@ -92,7 +92,7 @@ def test_every_conclusion_is_true(rules):
     rng = np.random.default_rng(23)
     game = random_game(rules, rng, until=90, claim=0.03)
     knowledge = watching(rules, game.events, 0, game.dealt[0])
-    argument = Argument(knowledge.problem, game.events)
+    argument = Argument(knowledge.problem, game.events, rules.card_names)
     argument.settle(lambda: len(argument.lines) > 40, [])
     possible = Sat(knowledge.problem).backbone()
 
@@ -188,7 +188,7 @@ def test_supposition():
     facts = [(number, Holds(layout[number + 1], number + 1)) for number in range(1, 5)]
     facts += [(5, HoldsOneOf(1, (0, 1))), (6, NotLayout(0, layout))]
     problem.facts += facts
-    argument = Argument(problem, events)
+    argument = Argument(problem, events, RuleSet().card_names)
 
     assert argument.settle(lambda: (0, 0) in argument.elsewhere, [(0, 0)])
 

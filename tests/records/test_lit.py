@@ -68,6 +68,18 @@ def test_each_bad_record_is_refused_with_its_reason(text: str, message: str) -> 
     )
 
 
+def test_numbers_of_5000_digits_are_refused_in_one_line() -> None:
+    """Numbers of 5,000 digits in rules are refused like other wrong words, in a line of some
+    hundred characters."""
+    for rule in ("max-events", "turn-seconds"):
+        with pytest.raises(RecordError) as caught:
+            read(f"game 1\nrules {rule}={'1' * 5000}\nstart A1", "bad.lit")
+        message = str(caught.value)
+        assert message.endswith(f"{rule} has 5000 digits; write it as in {rule}=30")
+        assert message.count("\n") == 0
+        assert len(message) < 400
+
+
 def test_there_are_many_bad_records() -> None:
     """The file of bad records exists, and no two of its entries are equal."""
     assert len({text for _, text, _ in BAD}) == len(BAD)

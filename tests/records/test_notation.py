@@ -28,9 +28,9 @@ def test_every_event_of_a_game_is_read_in_every_form(rules: RuleSet) -> None:
     """Under each rule, the long form and random short forms of each event are that event."""
     rng = np.random.default_rng(31)
     game = random_game(rules, rng, until=120)
-    position, typed = Position(rules, game.start), Typed(rng)
+    position, typed = Position(rules, game.start), Typed(rng, rules.card_names)
     for event in game.events:
-        assert event == parse_event(format_event(event), position)
+        assert event == parse_event(format_event(event, rules.card_names), position)
         short = typed(event)
         assert event == parse_event(short, position), short
         assert starts_event(short.split()[0])
@@ -44,7 +44,7 @@ def test_a_record_in_short_forms_is_the_same_record(rules: RuleSet) -> None:
     record = Record.of(random_game(rules, rng, until=60), "1", ended=False)
     heading = str(record).split("\nask ")[0].split("\nclaim ")[0].split("\npass ")[0]
     heading = heading.split("\ntimeout ")[0]
-    typed = Typed(rng)
+    typed = Typed(rng, rules.card_names)
     text = "\n".join([heading, *map(typed, record.events)])
     assert [record] == read(text)
     assert str(record) == str(read(text)[0])
@@ -64,6 +64,12 @@ FORMS: list[tuple[str, str, Event]] = [
         "claim a1 LS a1: 2, 3 a2:4 a3 right",
         Claimed(0, 0, (0, 0, 2, 4, 4, 4), True, (0, 0, 2, 4, 4, 4)),
     ),
+    (
+        "",
+        "claim a1 ls A1:2S, 3S, A2:4S,5s , A3 : 6s, 7s, right",
+        Claimed(0, 0, (0, 0, 2, 2, 4, 4), True, (0, 0, 2, 2, 4, 4)),
+    ),
+    ("", "c ls a1 n a1:2, b1,", Claimed(0, 0, (0,) * 6, False, (0, 1, 1, 1, 1, 1))),
     ("", "c ls a1 n a1:2 b1", Claimed(0, 0, (0,) * 6, False, (0, 1, 1, 1, 1, 1))),
     (
         "wrong-hides",
@@ -73,7 +79,13 @@ FORMS: list[tuple[str, str, Event]] = [
     ("claim-any-time", "c b1 ls b1 y", Claimed(1, 0, (1,) * 6, True, (1,) * 6)),
     ("us54", "c a1 ej a1 y", Claimed(0, 8, (0,) * 6, True, (0,) * 6)),
     ("us54", "b1 rj y", Asked(0, 1, 52, True)),
+    (
+        "wrong-hides",
+        "c ls a1, n a1:2, b1:4",
+        Claimed(0, 0, (0,) * 6, False, None, (2, 4, 0, 0, 0, 0)),
+    ),
     ("pass-turn", "p a2", Passed(0, 2)),
+    ("pass-turn", "pass, a1, a2", Passed(0, 2)),
     ("pass-turn", "PASS A1 A3", Passed(0, 4)),
     ("timed", "timeout", TimedOut(0)),
     ("timed", "timeout a1", TimedOut(0)),

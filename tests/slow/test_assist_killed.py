@@ -11,7 +11,7 @@ from helpers import EVERY_RULE, random_game
 from terminal import Terminal
 
 from literature_ai.assist.session import Session
-from literature_ai.cards import CARD_NAMES, SEAT_NAMES
+from literature_ai.cards import SEAT_NAMES
 from literature_ai.records.lit import read_games
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record
@@ -28,10 +28,10 @@ def test_a_session_killed_at_any_moment_loses_at_most_the_line_being_typed(
     rng = np.random.default_rng(seed)
     rules = EVERY_RULE[rng.integers(len(EVERY_RULE))]
     game = random_game(rules, rng, until=20)
-    hand = " ".join(CARD_NAMES[card] for card in game.dealt[0])
+    hand = " ".join(rules.card_names[card] for card in game.dealt[0])
     lines = [str(rules.players), rules.words() or "none", "A1", hand, SEAT_NAMES[game.start]]
     for event in game.events:
-        lines += ["nonsense"] * int(rng.integers(2)) + [format_event(event)]
+        lines += ["nonsense"] * int(rng.integers(2)) + [format_event(event, rules.card_names)]
     file = tmp_path / "kitchen.lit"
     mirror = Session("kitchen")
     done = 0

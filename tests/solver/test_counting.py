@@ -11,7 +11,7 @@ import pytest
 import reference
 
 from solver.counting import Counting
-from solver.errors import ContradictionError
+from solver.errors import ContradictionError, LiteratureError
 from solver.problem import Holds, HoldsExactly, HoldsOneOf, Lacks, NotLayout, Problem
 
 SIZES = [(4, 48), (6, 48), (6, 54), (8, 48)]
@@ -83,9 +83,11 @@ def test_best_layouts(case):
         )
         if best:
             assert best == named[tuple(claims.layout[half_suit].tolist())]
-            assert (best == deals) == claims.certain[half_suit]
+            assert (best == deals) == (claims.best[half_suit] == 1.0)
+            assert (sum(named.values()) == deals) == (claims.held[half_suit] == 1.0)
         else:
             assert [-1] * 6 == claims.layout[half_suit].tolist()
+            assert 0.0 == claims.best[half_suit] == claims.held[half_suit]
 
 
 @pytest.mark.parametrize("case", range(12))
@@ -145,11 +147,12 @@ def few_deals(rng: np.random.Generator) -> tuple[Problem, list[tuple[int, ...]]]
 
 @pytest.mark.parametrize("case", range(20))
 def test_weights(case):
-    """With random weights, some of them 0, results equal the weighted sum over all deals."""
+    """With random weights, some of them 0, results equal the weighted sum over all deals, and
+    weights that leave no deal get an error that says so."""
     rng = np.random.default_rng([2, case])
     problem, deals = few_deals(rng)
     weights = rng.random((problem.half_suits, problem.seats, 64)) ** 3
-    weights[rng.random(weights.shape) < 0.2] = 0.0
+    weights[rng.random(weights.shape) < rng.choice((0.01, 0.2))] = 0.0
     weights[:, rng.random(problem.seats) < 0.3] = 2.0
     expected = np.zeros((problem.cards, problem.seats))
     total = 0.0
@@ -163,11 +166,83 @@ def test_weights(case):
     counting = Counting(problem)
     assert total == pytest.approx(counting.total_weight(weights), rel=1e-9)
     if total == 0.0:
-        with pytest.raises(ContradictionError):
+        with pytest.raises(LiteratureError, match="the weights rule out every deal"):
             counting.posterior(weights)
         return
     assert expected / total == pytest.approx(counting.posterior(weights), abs=1e-11)
     assert len(deals) == counting.deals(), "weights change no later result"
+
+
+def two_each() -> Problem:
+    """Four seats with three cards each; seats 0 and 1 have two of the first half-suit, which
+    follows from the hand sizes alone."""
+    problem = Problem(2, (3,) * 4)
+    for seat in (0, 1):
+        problem.add(1, HoldsExactly(seat, tuple(range(6, 12)), 1))
+    return problem
+
+
+@pytest.mark.parametrize("least", [1e-15, 1e-20, 1e-100])
+def test_samples_fit_however_small_their_weight(least):
+    """Every sample fits the facts, also when layouts that do not fit weigh 10 to the 15 and more
+    times as much as those that do."""
+    problem = two_each()
+    weights = np.ones((2, 4, 64))
+    for subset in range(64):
+        if subset.bit_count() == 2:
+            weights[0, :2, subset] = least
+    for deal in Counting(problem).sample(np.random.default_rng(7), 500, weights).tolist():
+        assert all(reference.is_true(fact, deal) for _, fact in problem.facts)
+        assert (3,) * 4 == tuple(deal.count(seat) for seat in range(4))
+
+
+@pytest.mark.parametrize("case", range(8))
+@pytest.mark.parametrize("power", [3, 12])
+def test_weighted_samples_fit(case, power):
+    """With powers of uniform weights, down to 1e-15, every sample fits the facts."""
+    problem, _, rng = some_problem(case)
+    weights = np.maximum(rng.random((problem.half_suits, problem.seats, 64)) ** power, 1e-15)
+    for deal in Counting(problem).sample(rng, 50, weights).tolist():
+        assert all(reference.is_true(fact, deal) for _, fact in problem.facts)
+        assert problem.hand_sizes == tuple(deal.count(seat) for seat in range(problem.seats))
+
+
+@pytest.mark.parametrize("factor", [1e-300, 5e-324, 1e300])
+def test_only_ratios_of_weights_count(factor):
+    """A common factor of all weights changes nothing but their sum, be it the smallest float."""
+    problem, _, rng = some_problem(6)
+    counting = Counting(problem)
+    ratios = rng.integers(1, 4, (problem.half_suits, problem.seats, 64)).astype(float)
+    expected = counting.posterior(ratios)
+    assert expected == pytest.approx(counting.posterior(ratios * factor), abs=1e-12)
+    for deal in counting.sample(rng, 50, ratios * factor).tolist():
+        assert all(reference.is_true(fact, deal) for _, fact in problem.facts)
+
+
+@pytest.mark.parametrize(
+    ("weight", "reason"),
+    [(0.0, "the weights rule out every deal"), (1e-300, "the weights are too far apart")],
+)
+def test_weights_that_leave_no_deal(weight, reason):
+    """All-zero weights, and those under which no deal is possible, get an error that says so; it
+    is not that the facts contradict each other."""
+    problem = two_each()
+    weights = np.zeros((2, 4, 64)) if weight == 0.0 else np.ones((2, 4, 64))
+    for subset in range(64):
+        if subset.bit_count() == 2:
+            weights[0, :2, subset] = weight
+    counting = Counting(problem)
+    for query in (
+        counting.posterior,
+        counting.subsets,
+        lambda weights: counting.layouts(0, weights),
+        lambda weights: counting.claims(np.ones((12, 4), np.bool_), weights),
+        lambda weights: counting.sample(np.random.default_rng(0), 1, weights),
+    ):
+        with pytest.raises(LiteratureError, match=reason) as error:
+            query(weights)
+        assert not isinstance(error.value, ContradictionError)
+    assert counting.deals() > 0
 
 
 def test_weights_where_little_is_known():

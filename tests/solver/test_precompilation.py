@@ -102,6 +102,26 @@ def test_code_that_cannot_be_cached_is_compiled(package: Path) -> None:
     assert process.communicate() == ("(3, 3) 51\n", None)
 
 
+FULL = (
+    "import errno; from numba.core.caching import IndexDataCacheFile as File\n"
+    "def full(*_): raise OSError(errno.ENOSPC, 'No space left on device')\n"
+    "File._save_data = full"
+)
+NO_TEMPORARY = (
+    "import tempfile\n"
+    "def none(*_): raise FileNotFoundError(2, 'No usable temporary directory found')\n"
+    "precompilation.TemporaryDirectory = none"
+)
+
+
+@pytest.mark.parametrize(("change", "left"), [(FULL, "['sums.outer:total']"), (NO_TEMPORARY, "[]")])
+def test_a_full_disk_stops_nothing(package: Path, change: str, left: str) -> None:
+    """Code that cannot be kept, for the disk is full, is compiled in memory; nor is a temporary
+    folder needed."""
+    process = start(package, f"sys.executable += 'x'\n{change}", left)
+    assert process.communicate() == ("(3, 3) 51\n", None)
+
+
 def test_without_numba_there_is_nothing_to_compile(package: Path) -> None:
     """Without numba, functions stay plain Python and nothing is compiled."""
     shutil.copy(package / "sums" / "__init__.py", package / "sums" / "plain.py")

@@ -37,6 +37,9 @@ EVERY_RULE: tuple[RuleSet, ...] = (
     *(replace(size, turn_seconds=30, **dict.fromkeys(SWITCHES, True)) for size in SIZES),
     RuleSet.parse("us54"),
     RuleSet.parse("pagat"),
+    *(replace(size, claim_any_time=True, claim_takes_turn=True) for size in SIZES),
+    *(replace(size, left_out=rank) for size in SIZES[:3] for rank in (7, 2)),
+    *(replace(size, choose_claimant=True, play_out=True, split_claims=True) for size in SIZES),
 )
 """Every size alone, with each switch, and with some and all of them together."""
 

@@ -42,22 +42,38 @@ def legal(game: Game, action: Any, seat: int) -> bool:
             any_time = rules.claim_any_time
             return (
                 (seat == game.turn or any_time)
-                and (bool(hand) or (any_time and rules.cardless_claims))
+                and (
+                    bool(hand)
+                    or (any_time and rules.cardless_claims)
+                    or (seat == game.turn and claims_the_rest(game))
+                )
                 and half_suit in game.in_play
                 and len(holders) == 6
                 and all(h in players for h in holders)
                 and (rules.split_claims or all(h % 2 == seat % 2 for h in holders))
             )
         case Pass(int(to)):
+            names_opponent = rules.choose_claimant and not team_cards(game, seat % 2)
             return (
                 seat == game.turn
                 and to in players
                 and to != seat
-                and to % 2 == seat % 2
+                and (to % 2 == seat % 2) != names_opponent
                 and bool(game.hand(to))
-                and (not hand or rules.pass_turn)
+                and (rules.pass_turn or not (hand or claims_the_rest(game)))
             )
     return False
+
+
+def team_cards(game: Game, team: int) -> int:
+    """How many cards the team has."""
+    return sum(len(game.hand(seat)) for seat in range(team, game.rules.players, 2))
+
+
+def claims_the_rest(game: Game) -> bool:
+    """Whether the player on turn claims all that is left, also without cards."""
+    assert game.turn is not None
+    return game.rules.choose_claimant and not team_cards(game, 1 - game.turn % 2)
 
 
 def snapshot(game: Game) -> tuple[Any, ...]:
@@ -131,14 +147,30 @@ def check_effect(before: tuple[Any, ...], event: Any, game: Game) -> None:
             for seat, hand in enumerate(hands):
                 assert set(game.hand(seat)) == set(hand) - set(cards)
             if not game.over:
-                seats = [(turn + step) % rules.players for step in range(rules.players)]
-                if any(game.hand(s) for s in seats if s % 2 == turn % 2):
-                    assert game.turn == turn
-                else:
-                    assert game.turn == next(s for s in seats if game.hand(s))
+                assert game.turn == turn_after_claim(game, event, turn)
         case Passed(_, to):
             assert game.turn in (to, None)
             assert (hands, sizes, score, in_play) == (*snapshot(game)[:2], *snapshot(game)[3:5])
+
+
+def turn_after_claim(game: Game, event: Claimed, turn: int) -> int:
+    """Who is on turn after the claim; ``turn`` was before it."""
+    rules, claimant = game.rules, event.claimant
+
+    def next_opponent(of: int) -> int | None:
+        others = [(of + step) % rules.players for step in range(rules.players)]
+        return next((s for s in others if s % 2 != of % 2 and game.hand(s)), None)
+
+    after_wrong = next_opponent(claimant)
+    if rules.wrong_loses_turn and not event.right and after_wrong is not None:
+        return after_wrong
+    if rules.claim_takes_turn and rules.claim_any_time and game.hand(claimant):
+        turn = claimant
+    if team_cards(game, turn % 2) or rules.choose_claimant:
+        return turn
+    to = next_opponent(turn)
+    assert to is not None
+    return to
 
 
 def check_time_out(game: Game) -> None:
@@ -174,8 +206,7 @@ def check_cards(game: Game) -> None:
     decided = max(game.score) >= rules.majority and not rules.play_out
     assert game.over == (decided or not in_play or len(game.events) >= rules.max_events)
     if game.turn is not None:
-        team = range(game.turn % 2, rules.players, 2)
-        assert any(game.hand(seat) for seat in team)
+        assert rules.choose_claimant or team_cards(game, game.turn % 2)
         may_act = game.legal_asks() or game.legal_passes() or game.may_claim(game.turn)
         assert may_act, "the seat on turn can do nothing"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from literature_ai.cards import CARD_NAMES, HALF_SUIT_NAMES, SEAT_NAMES
+from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.records.notation import format_event
 
@@ -12,17 +12,18 @@ from literature_ai.records.notation import format_event
 class Typed:
     """Tells events in short words, and every fifth in the long form; case and words vary."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, names: CardNames) -> None:
         self.rng = rng
+        self.names = names
 
     def __call__(self, event: Event) -> str:
         """One way to type the event in the position in which it is the next."""
         if self.rng.random() < 0.2:
-            return format_event(event)
+            return format_event(event, self.names)
         match event:
             case Asked(asker, target, card, hit):
                 answer = self.any_of("y yes + hit h" if hit else "n no - miss m")
-                words = [SEAT_NAMES[target], CARD_NAMES[card], answer]
+                words = [SEAT_NAMES[target], self.names[card], answer]
                 return " ".join([SEAT_NAMES[asker]] * int(self.rng.integers(2)) + words).lower()
             case Claimed(claimant, half_suit, holders, right):
                 words = ["c", SEAT_NAMES[claimant], HALF_SUIT_NAMES[half_suit]]
@@ -48,7 +49,7 @@ class Typed:
         cut = slice(0, 1) if half_suit < 8 else slice(0, 2)
         cards: dict[str, list[str]] = {}
         for card, seat in zip(range(6 * half_suit, 6 * half_suit + 6), holders, strict=True):
-            cards.setdefault(SEAT_NAMES[seat], []).append(CARD_NAMES[card][cut])
+            cards.setdefault(SEAT_NAMES[seat], []).append(self.names[card][cut])
         said = [f"{seat}:{','.join(names)}" for seat, names in cards.items()]
         said[-1] = said[-1].partition(":")[0]
         return " ".join(said)

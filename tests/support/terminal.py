@@ -25,11 +25,13 @@ _LAUNCH = (
 
 
 class Terminal:
-    """The command line on a terminal of 80 columns, in a folder."""
+    """The command line on a terminal, in a folder."""
 
-    def __init__(self, *words: str, folder: Path, kind: str = "xterm", **environment: str) -> None:
+    def __init__(
+        self, *words: str, folder: Path, kind: str = "xterm", columns: int = 80, **environment: str
+    ) -> None:
         self._ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         own = {"TERM": kind, "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONIOENCODING": "utf-8"}
         # The terminal becomes the controlling one, so that Ctrl-C is what it is at a real one.
         self.process = subprocess.Popen(
@@ -75,6 +77,17 @@ class Terminal:
                 chunk = b""
             if not chunk:
                 raise AssertionError(f"it ended without {shown!r}: {text!r}")
+            self._unread += chunk
+
+    def rest(self) -> str:
+        """Everything that is still shown until it ends, without escapes."""
+        while True:
+            try:
+                chunk = os.read(self._ours, 4096)
+            except OSError:
+                chunk = b""
+            if not chunk:
+                return _ESCAPES.sub("", self._unread.decode()).replace("\r", "")
             self._unread += chunk
 
     def answer(self, line: str, shown: str) -> str:

@@ -102,6 +102,11 @@ def test_a_small_difference_is_within_chance(card):
         ("[]", "is not a score card"),
         ('{"seed": 2026}', "is not a score card"),
         (
+            '{"seed": 2026, "players": 6, "rules": "max-events=150", "results": [7], '
+            '"behaviour": {}}',
+            "is not a whole score card",
+        ),
+        (
             '{"seed": 1, "players": 6, "rules": "", "results": [], "behaviour": {}}',
             "was made with seed 1, not 2026",
         ),

@@ -7,14 +7,16 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
+import damaged_store
 import pytest
 from tournament_helpers import game_result
 
+from literature_ai.cli.main import main
 from literature_ai.rules import RuleSet
 from tournaments.plan import Plan
 from tournaments.results import points
 from tournaments.statistics import Sprt
-from tournaments.store import Store, StoreError
+from tournaments.store import FullError, Store, StoreError
 from tournaments.summary import summarize
 
 PLAN = Plan(("random", "greedy"), 4, seed=1)
@@ -36,7 +38,7 @@ def test_what_is_added_comes_back(path):
         store.add((0, 1), 2, [[game_result(None, (4, 4))], [game_result(0, (8, 0))]])
     with Store.read(path) as store:
         summary = summarize(store)
-        assert store.played((0, 1)) == bytearray([1, 0, 1, 0])
+        assert store.played((0, 1)) == bytearray([1, 0, 1])
     first, second = summary["agents"]
     assert (first["wins"], first["draws"], first["losses"]) == (2, 1, 1)
     assert (second["half_suits_for"], second["half_suits_against"]) == (11, 20)
@@ -107,7 +109,7 @@ def test_more_pairs_of_the_same_tournament_are_welcome(path):
         store.add((0, 1), 3, [[game_result()], [game_result()]])
     with opened(path, replace(PLAN, pairs=6)) as store:
         assert store.header.plan.pairs == 6
-        assert store.played((0, 1)) == bytearray([0, 0, 0, 1, 0, 0])
+        assert store.played((0, 1)) == bytearray([0, 0, 0, 1])
 
 
 def test_records_cannot_be_asked_for_later(path):
@@ -193,6 +195,35 @@ def truncated(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
+def test_a_damaged_store_is_refused_or_gives_the_same_figures(tmp_path):
+    """Any byte flipped: one line, or the same figures (here one byte in 211, in tests/slow all)."""
+    data, before = damaged_store.make(tmp_path / "store.db")
+    refused = damaged_store.flip(tmp_path / "flipped.db", data, before, range(0, len(data), 211))
+    assert refused > 4
+
+
+@pytest.mark.parametrize("command", ["report", "resume"])
+def test_commands_refuse_a_damaged_store_in_one_line(command, tmp_path, capsys):
+    """A letter changed in a traceback: exit code 2, one line that names the file and the damage."""
+    path = tmp_path / "store.db"
+    data, _ = damaged_store.make(path)
+    place = data.rindex(b"ValueError: no idea")
+    path.write_bytes(data[:place] + b"w" + data[place + 1 :])
+    assert main([command, str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "store.db is damaged (a row of failures does not have its checksum)" in error
+    assert error.count("\n") == 1
+
+
+def test_a_missing_row_is_damage(path):
+    """Rows that are gone, checksums and all, are missed."""
+    with opened(path) as store:
+        store.add((0, 1), 0, [[game_result()], [game_result()]])
+        store._connection.execute("DELETE FROM games WHERE half = 1")
+    with pytest.raises(StoreError, match="games has 1 rows in place of 2"):
+        Store.read(path)
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -233,7 +264,7 @@ def test_a_full_disk_costs_nothing_that_was_stored(path):
     """When the disk is full the store says so, and keeps all pairs written before."""
     with opened(path, replace(PLAN, pairs=5000)) as store:
         store._connection.execute("PRAGMA max_page_count = 20")
-        with pytest.raises(StoreError, match="disk is full; make room on the disk"):
+        with pytest.raises(FullError, match="disk is full; make room on the disk"):
             add_all(store)
         stored = store.pairs_played()
         assert 0 < stored < 5000

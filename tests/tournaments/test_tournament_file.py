@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
+import tracemalloc
 
 import pytest
 from tournament_helpers import ASKER
 
-from literature_ai.cli.main import main
+from literature_ai.cli.main import Parser, main
+from tournaments.cli.tournament import add_arguments, read_sprt
+from tournaments.plan import Plan
+from tournaments.statistics import Sprt
 
 
 def error_of(words, capsys):
@@ -50,7 +55,7 @@ def test_every_option_can_stand_in_the_file(tmp_path, capsys):
         ('agents = ["a", "b"]\npears = 3', "there is no key 'pears'; did you mean 'pairs'?"),
         ("pairs = 3", 'name the agents, as in agents = ["random", "greedy"]'),
         ('agents = ["a", 2]', "name the agents"),
-        ('agents = ["a", "b"]\npairs = "many"', "pairs: invalid int value: 'many'"),
+        ('agents = ["a", "b"]\npairs = "many"', "pairs: 'many' is no whole number"),
         ('agents = ["a", "b"]\npairs = true', "pairs cannot be True; write a number or a text"),
         ('agents = ["a", "b"]\nstrict = 1', "strict cannot be 1; write true or false"),
         ('agents = ["a", "b"\n', "is not TOML"),
@@ -68,11 +73,11 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["none.toml"], "none.toml cannot be read: No such file"),
+        (["none.toml"], "cannot read none.toml: no such file or directory"),
         ([ASKER], "needs at least two agents"),
         ([ASKER, "gredy"], "there is no agent 'gredy'; did you mean 'greedy'?"),
         ([ASKER, f"{ASKER},{ASKER}"], "names 2 agents for a team of 3: name one, or 3"),
-        ([ASKER, ASKER, "--pairs", "x"], "invalid int value: 'x'"),
+        ([ASKER, ASKER, "--pairs", "x"], "'x' is no whole number"),
         ([ASKER, ASKER, "--pairs", "0"], "pairs must be at least 1, not 0"),
         ([ASKER, ASKER, "--rules", "pas-turn"], "did you mean 'pass-turn'?"),
         ([ASKER, ASKER, "--players", "5"], "5 players cannot play: 4, 6 or 8 can"),
@@ -80,7 +85,10 @@ def test_a_faulty_file_is_refused_with_its_name(tmp_path, capsys, text, said):
         ([ASKER, ASKER, "--sprt", "5,0"], "sprt needs its first Elo below its second"),
         ([ASKER, ASKER, "--sprt", "0,5,0.6,0.1"], "sprt needs error rates between 0 and 0.5"),
         ([ASKER, ASKER, ASKER, "--sprt", "0,5"], "sprt compares two agents, not 3"),
-        ([ASKER, ASKER, "--games-out", "/none/x.lit"], "/none/x.lit cannot be written"),
+        (
+            [ASKER, ASKER, "--games-out", "/none/x.lit"],
+            "cannot write /none/x.lit: there is no folder /none",
+        ),
         ([ASKER, ASKER, "--store", "/none/x.db"], "/none/x.db cannot be written"),
         ([ASKER, ASKER, "--workers", "0"], "workers must be at least 1, not 0"),
         ([ASKER, ASKER, "--batch-size", "0"], "batch-size must be at least 1, not 0"),
@@ -95,6 +103,95 @@ def test_wrong_use_is_one_line(words, said, capsys, monkeypatch, tmp_path):
     monkeypatch.setattr("tournaments.cli.common._DASK_SECONDS", 0.2)
     assert said in error_of(["tournament", *words, "--quiet"], capsys)
     assert list(tmp_path.iterdir()) == []
+
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--sprt -2e3,0", "sprt needs Elo from -1000 to 1000, as in 0,10"),
+        ("--sprt -5,1e300", "sprt needs Elo from -1000 to 1000, as in 0,10"),
+        ("--sprt nan,5", "--sprt 'nan,5': write ELO0,ELO1"),
+        ("--sprt -inf,5", "--sprt '-inf,5': write ELO0,ELO1"),
+        ("--sprt 0,5,1e-300,0.05", "sprt needs error rates between 0 and 0.5, at least 0.000001"),
+        (f"--sprt 0,{LONG}", "--sprt '0,9999"),
+        ("--move-limit inf", "--move-limit: 'inf' is no finite number"),
+        ("--move-limit nan", "--move-limit: 'nan' is no finite number"),
+        ("--move-limit -inf", "--move-limit: '-inf' is no finite number"),
+        ("--move-limit -.5", "move-limit must be more than 0 seconds, not -0.5"),
+        ("--move-limit 1e12", "move-limit must be at most 86400 seconds, a day, not 1e+12"),
+        (f"--move-limit {LONG}", "--move-limit: '9999"),
+        ("--rules turn-seconds=999999999999", "turn-seconds=999999999999 is too long: it must be"),
+        (f"--rules turn-seconds={LONG}", "turn-seconds has 5000 digits"),
+        ("--rules max-events=999999999999", "max-events=999999999999 is too many: it must be"),
+        ("--pairs 10000000000000", "pairs must be at most 1,000,000,000,000"),
+        (f"--pairs {LONG}", "--pairs: '9999"),
+        ("--pairs -1", "pairs must be at least 1, not -1"),
+        ("--pairs 1e3", "--pairs: '1e3' is no whole number"),
+        ("--players -4", "-4 players cannot play: 4, 6 or 8 can"),
+        (f"--players {LONG}", "--players: '9999"),
+        (f"--seed {LONG}", "--seed: '9999"),
+        (f"--seed {2**128}", f"seed must be at most {2**128 - 1:,}"),
+        ("--match-wins 101", "match-wins must be at most 100, not 101"),
+        ("--examine-every 10000000000000", "examine-every must be at most 1,000,000,000,000"),
+        ("--workers 1001", "workers must be at most 1,000, not 1,001"),
+        ("--batch-size 10001", "batch-size must be at most 10,000, not 10,001"),
+    ],
+)
+def test_numbers_from_users_never_size_a_loop_unchecked(words, said, capsys, monkeypatch, tmp_path):
+    """Bounds of any size, inf, nan and numbers of 5,000 digits: one clear, short line."""
+    monkeypatch.chdir(tmp_path)
+    error = error_of(["tournament", ASKER, ASKER, *words.split(), "--quiet"], capsys)
+    assert said in error
+    assert len(error) < 300
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("novice:memory=10000000000000000000000", "memory cannot be '1000"),
+        (f"novice:memory={LONG}", "memory cannot be '9999"),
+        ("champion:budget=100000000000", "budget cannot be '100000000000': whole number from 1"),
+        ("champion:lookahead=100000000000", "lookahead cannot be '100000000000'"),
+        ("novice:memory=inf", "memory cannot be 'inf'"),
+    ],
+)
+def test_numbers_in_specs_are_bounded(spec, said, capsys):
+    """Parameters of our agents that are too large are refused before anything is played."""
+    assert said in error_of(["tournament", ASKER, spec, "--quiet"], capsys)
+
+
+@pytest.mark.parametrize("words", [["--sprt", "-5,0"], ["--sprt=-5,0"], ["--sprt", "-.5,-.25"]])
+def test_bounds_may_begin_with_a_minus(words, capsys):
+    """`--sprt -5,0` is a test of these bounds, with a blank or an equals sign."""
+    options = ["--pairs", "1", "--rules", "max-events=40", "--workers", "1", "--quiet", "--json"]
+    assert main(["tournament", ASKER, ASKER, *options, *words]) == 0
+    test = json.loads(capsys.readouterr().out)["sprt"]
+    assert f"{test['elo0']:g},{test['elo1']:g}" in ("-5,0", "-0.5,-0.25")
+
+
+def test_the_command_of_a_plan_is_read_back_as_that_plan():
+    """Bounds with a minus and with many digits survive the command that reproduces a tournament."""
+    plan = Plan(("a", "b"), 3, sprt=Sprt(-5.123456789, 0, 0.05, 0.01), move_limit=0.1)
+    parser = Parser()
+    add_arguments(parser)
+    args = parser.parse_args(shlex.split(plan.command())[2:])
+    assert plan.sprt == read_sprt(args.sprt)
+    assert plan.move_limit == args.move_limit
+
+
+def test_very_many_pairs_are_streamed(capsys):
+    """`--pairs 100000000000` starts at once, with no list of that size, and ends with its test."""
+    words = ["--pairs", "100000000000", "--sprt", "-900,-800", "--rules", "max-events=40"]
+    words += ["--workers", "1", "--quiet", "--json", "--examine-every", "0"]
+    tracemalloc.start()
+    assert main(["tournament", ASKER, ASKER, *words]) == 0
+    assert tracemalloc.get_traced_memory()[1] < 50e6
+    tracemalloc.stop()
+    assert json.loads(capsys.readouterr().out)["sprt"]["accepted"] == "elo1"
 
 
 @pytest.mark.parametrize("command", ["tournament", "resume", "report"])

@@ -31,6 +31,13 @@ def test_values_are_escaped(template):
     assert render("page.html", text='<b class="x">&') == f'<p title="{escaped}">{escaped}</p>'
 
 
+def test_control_characters_are_shown(template):
+    """What a terminal or a page would obey is shown, in text but not in the template itself."""
+    template("<pre>\t{{ text }}</pre>")
+    said = "a\x1b[2J\u202eb\udcff\n\tc"
+    assert render("page.html", text=said) == "<pre>\ta\\x1b[2J\\u202eb\\udcff\n\tc</pre>"
+
+
 def test_a_missing_value_is_an_error(template):
     """A value that a template uses and nobody gives does not just vanish."""
     template("{{ missing }}")

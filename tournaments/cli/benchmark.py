@@ -13,7 +13,8 @@ examples:
               half_suit_difference (per game), half_suit_difference_se, points (per pair, 0 to 2)
   behaviour   hit_rate, dead_asks, wrong_claims (of all claims), claim_delay, ms_per_decision: each
               a "value" with its standard error "se"
-  claims_right, claims_wrong, unfinished, failures {kind: games}
+  claims_right, claims_wrong, unfinished, failures {kind: games}, causes (of failures, each with its
+              "kind", "cause", "games" and the first of them: "pair", "half", "seat", "event")
   comparison  with --compare: what, before, after, difference, se, verdict (better, worse, null)
 exit code: 0; 1 when the agent failed in any game; 2 for wrong use; 130 when interrupted
 """
@@ -25,11 +26,14 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from literature_ai.cli import terminal
+from literature_ai.cli.numbers import finite, whole
 from literature_ai.errors import FileError
 from literature_ai.rules import RuleSet
+from literature_ai.terminal_text import plain, plain_lines
 from tournaments.benchmark import PAIRS, benchmark_plan, compare, require_same_deals, score_card
 from tournaments.cli.common import add_running_arguments, open_store, play
-from tournaments.console import PIPED_WIDTH, percent, short_spec, signed_elo
+from tournaments.console import PIPED_WIDTH, causes_table, percent, shortened, signed_elo
 from tournaments.runner import StrictError
 
 if TYPE_CHECKING:
@@ -39,11 +43,11 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", metavar="SPEC", help="the agent to score")
     parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"pairs per opponent ({PAIRS})"
+        "--pairs", type=whole, default=PAIRS, metavar="N", help=f"pairs per opponent ({PAIRS})"
     )
-    parser.add_argument("--players", type=int, metavar="N", help="4, 6 or 8 (6)")
+    parser.add_argument("--players", type=whole, metavar="N", help="4, 6 or 8 (6)")
     parser.add_argument("--rules", default="", metavar="WORDS", help="presets and switches")
-    parser.add_argument("--move-limit", type=float, metavar="SECONDS", help="per decision (10)")
+    parser.add_argument("--move-limit", type=finite, metavar="SECONDS", help="per decision (10)")
     parser.add_argument("--compare", metavar="OTHER.json", help="an earlier score card from --json")
     parser.add_argument("--store", metavar="FILE", help="keep all results in this file")
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")
@@ -70,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             play(store, args, resume)
         except StrictError as stopped:
-            print(f"literature: stopped: {stopped}", file=sys.stderr)
+            print(f"literature: stopped: {plain_lines(str(stopped))}", file=sys.stderr)
             return 1
         card = score_card(store)
     if other is not None:
@@ -84,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(file: str) -> Any:
     try:
-        with open(file, encoding="utf-8") as opened:
+        with open(file, encoding="utf-8-sig") as opened:
             return json.load(opened)
     except OSError as error:
         raise FileError(f"{file} cannot be read: {error.strerror}") from error
@@ -93,22 +97,23 @@ def _read(file: str) -> Any:
 
 
 def _print_card(card: dict[str, Any]) -> None:
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    console = terminal.console(PIPED_WIDTH)
+    names = shortened([card["spec"], *(result["opponent"] for result in card["results"])])
     rules = f", {card['rules']}" if card["rules"] else ""
     console.print(
-        f"{short_spec(card['spec'])}: {card['pairs']} pairs against each of the panel, "
-        f"{card['players']} players{rules}, {card['seconds']:.1f} s\n",
-        markup=False,
+        f"{names[card['spec']]}: {card['pairs']} pairs against each of the panel, "
+        f"{card['players']} players{rules}, {card['seconds']:.1f} s\n"
     )
-    _print_results(console, card)
+    _print_results(console, card, names)
     _print_behaviour(console, card)
+    if card["causes"]:
+        console.print()
+        terminal.show_table(console, causes_table(card["causes"], names))
     if "comparison" in card:
         _print_comparison(console, card["comparison"])
 
 
-def _print_results(console: Console, card: dict[str, Any]) -> None:
+def _print_results(console: Console, card: dict[str, Any], names: dict[str, str]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -118,14 +123,14 @@ def _print_results(console: Console, card: dict[str, Any]) -> None:
     for result in card["results"]:
         lead, error = result["half_suit_difference"], result["half_suit_difference_se"]
         table.add_row(
-            short_spec(result["opponent"]),
+            names[result["opponent"]],
             percent(result["score"]),
             f"{percent(result['score_low'])} … {percent(result['score_high'])}",
             signed_elo(result["elo"]),
             f"{signed_elo(result['elo_low'])} … {signed_elo(result['elo_high'])}",
             f"{lead:+.2f}" + ("" if error is None else f" ± {error:.2f}"),
         )
-    console.print(table)
+    terminal.show_table(console, table)
 
 
 def _print_behaviour(console: Console, card: dict[str, Any]) -> None:
@@ -144,7 +149,7 @@ def _print_behaviour(console: Console, card: dict[str, Any]) -> None:
     failed = ", ".join(f"{number} {kind}" for kind, number in card["failures"].items())
     table.add_row("failures", failed or "none", "")
     console.print()
-    console.print(table)
+    terminal.show_table(console, table)
 
 
 def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
@@ -160,7 +165,7 @@ def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
         error = "" if change["se"] is None else f" ± {_format(what, change['se'])}"
         sign = "+" if change["difference"] >= 0 else "−"
         table.add_row(
-            what.replace("_", " "),
+            plain(what.replace("_", " ")),
             _format(what, change["before"]),
             _format(what, change["after"]),
             f"{sign}{_format(what, abs(change['difference']))}{error}",
@@ -168,7 +173,7 @@ def _print_comparison(console: Console, changes: list[dict[str, Any]]) -> None:
             style={"better": "green", "worse": "red"}.get(change["verdict"] or ""),
         )
     console.print()
-    console.print(table)
+    terminal.show_table(console, table)
 
 
 def _format(name: str, value: float | None) -> str:

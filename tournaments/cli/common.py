@@ -19,9 +19,13 @@ from typing import Any
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.registry import parse_team
 from literature_ai.cli.compiling import GAMES, compile_for
-from literature_ai.errors import FileError, LiteratureError
+from literature_ai.cli.numbers import whole
+from literature_ai.cli.streams import unwritten
+from literature_ai.errors import FileError, LiteratureError, StreamError
+from literature_ai.output_files import output_file, require_writable
+from literature_ai.terminal_text import plain, plain_lines
 from tournaments.console import print_summary
-from tournaments.plan import Plan, PlanError
+from tournaments.plan import Plan, require_between
 from tournaments.report import require_charts, write_report
 from tournaments.runner import BATCH_SIZE, StrictError, run
 from tournaments.statistics import require_ratings
@@ -29,19 +33,24 @@ from tournaments.store import Store
 from tournaments.summary import failures, summarize
 
 _DASK_SECONDS = 10
+_MOST_WORKERS = 1000
+_MOST_BATCH = 10_000
 
 
 def add_running_arguments(parser: argparse.ArgumentParser) -> None:
     """Options for how to play, which do not change the results."""
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="number of processes that play (one per processor)"
+        "--workers",
+        type=whole,
+        metavar="N",
+        help="number of processes that play (one per processor)",
     )
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://HOST:8786"
     )
     parser.add_argument(
         "--batch-size",
-        type=int,
+        type=whole,
         metavar="N",
         help="games that a worker plays at the same time (64)",
     )
@@ -86,6 +95,8 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
     try:
         with Store.create_or_resume(path, plan, bool(args.games_out)) as store:
             yield store
+    except BrokenPipeError:
+        raise
     except BaseException:
         temporary = temporary and not _has_pairs(path)
         raise
@@ -127,9 +138,15 @@ def play_and_print(store: Store, args: argparse.Namespace) -> int:
     try:
         play(store, args, ["literature", "resume", store.path])
     except StrictError as stopped:
-        print(f"literature: stopped: {stopped}", file=sys.stderr)
+        print(f"literature: stopped: {plain_lines(str(stopped))}", file=sys.stderr)
         return 1
-    return print_results(store, args)
+    try:
+        return print_results(store, args)
+    except BrokenPipeError:
+        raise
+    except (FileError, OSError) as error:
+        what = str(error) if isinstance(error, FileError) else unwritten(error)
+        raise StreamError(f"{what}; `literature report {store.path}` has the results") from None
 
 
 def print_results(store: Store, args: argparse.Namespace) -> int:
@@ -143,18 +160,20 @@ def print_results(store: Store, args: argparse.Namespace) -> int:
         print(json.dumps(summary, indent=1))
     else:
         print_summary(summary)
+    sys.stdout.flush()
     return 1 if failures(store) else 0
 
 
 def check_running_arguments(args: argparse.Namespace) -> None:
     """Raise LiteratureError for numbers out of range and folders that do not exist."""
-    for name, value in (("workers", args.workers), ("batch-size", args.batch_size)):
-        if value is not None and value < 1:
-            raise PlanError(f"{name} must be at least 1, not {value}")
+    for name, value, most in (
+        ("workers", args.workers, _MOST_WORKERS),
+        ("batch-size", args.batch_size, _MOST_BATCH),
+    ):
+        if value is not None:
+            require_between(name, value, 1, most)
     if args.games_out:
-        folder = os.path.dirname(args.games_out) or "."
-        if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-            raise FileError(f"{args.games_out} cannot be written: no writable folder {folder}")
+        require_writable(args.games_out)
     if args.report:
         require_charts()
 
@@ -194,7 +213,7 @@ def _hint_to_resume(
                 words += [
                     f"--{flag}" for flag in ("strict", "quiet", "json") if getattr(args, flag)
                 ]
-                print(f"to resume: {shlex.join(words)}", file=sys.stderr)
+                print(f"to resume: {plain(shlex.join(words))}", file=sys.stderr)
         raise
 
 
@@ -234,15 +253,10 @@ def _progress(store: Store, quiet: bool | None) -> Iterator[Callable[[int], obje
 
 
 def _write_games(store: Store, file: str) -> None:
-    """Write all records; an existing file is replaced when the new one is complete."""
-    unfinished = f"{file}.part"
-    try:
-        with open(unfinished, "w", encoding="utf-8") as out:
-            for number, record in enumerate(store.records()):
-                out.write("\n" * (number > 0) + record)
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise FileError(f"{file} cannot be written: {error.strerror}") from error
+    """Write all records."""
+    with output_file(file) as out:
+        for number, record in enumerate(store.records()):
+            out.write(("\n" * (number > 0) + record).encode())
 
 
 def _has_pairs(path: str) -> bool:

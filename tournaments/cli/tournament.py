@@ -28,8 +28,11 @@ import difflib
 import tomllib
 from typing import Any, NoReturn
 
+from literature_ai.cli.numbers import finite, whole
 from literature_ai.errors import FileError, LiteratureError
+from literature_ai.records.text import lines_in
 from literature_ai.rules import RuleSet
+from literature_ai.wording import shortened
 from tournaments.cli.common import (
     add_output_arguments,
     add_running_arguments,
@@ -45,14 +48,14 @@ DEFAULT_PAIRS = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("agents", nargs="+", metavar="SPEC", help="the agents, or one TOML file")
     parser.add_argument(
-        "--pairs", type=int, metavar="N", help=f"pairs per matchup ({DEFAULT_PAIRS})"
+        "--pairs", type=whole, metavar="N", help=f"pairs per matchup ({DEFAULT_PAIRS})"
     )
-    parser.add_argument("--players", type=int, metavar="N", help="4, 6 or 8 (6)")
+    parser.add_argument("--players", type=whole, metavar="N", help="4, 6 or 8 (6)")
     parser.add_argument("--rules", metavar="WORDS", help='presets and switches, such as "us54"')
-    parser.add_argument("--seed", type=int, metavar="S", help="seed of all random numbers (0)")
+    parser.add_argument("--seed", type=whole, metavar="S", help="seed of all random numbers (0)")
     parser.add_argument(
         "--match-wins",
-        type=int,
+        type=whole,
         metavar="N",
         help="play matches up to N wins",
     )
@@ -66,13 +69,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--move-limit",
-        type=float,
+        type=finite,
         metavar="SECONDS",
         help="time limit of a decision (10; in timed games 10 more than the rules allow)",
     )
     parser.add_argument(
         "--examine-every",
-        type=int,
+        type=whole,
         metavar="N",
         help="count dead asks and claim delay in one pair of N; 0: never (about 20 pairs)",
     )
@@ -106,24 +109,23 @@ def run(args: argparse.Namespace) -> int:
 def read_sprt(text: str) -> Sprt:
     """The test with the parameters ``elo0,elo1[,alpha,beta]``. Raises LiteratureError."""
     try:
-        numbers = [float(number) for number in text.split(",")]
+        numbers = [finite(number) for number in text.split(",")]
         if len(numbers) not in (2, 4):
             raise ValueError
-    except ValueError:
+    except (ValueError, argparse.ArgumentTypeError):
         raise LiteratureError(
-            f"--sprt {text!r}: write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as in 0,10,0.05,0.05"
+            f"--sprt {shortened(text)!r}: write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, "
+            "as in 0,10,0.05,0.05"
         ) from None
     return Sprt(*numbers)
 
 
 def read_toml(file: str) -> argparse.Namespace:
     """The arguments in a TOML file. Raises `FileError` for errors in it."""
+    text = "\n".join(line for _, line in lines_in(file, "TOML"))
     try:
-        with open(file, "rb") as opened:
-            entries = tomllib.load(opened)
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        entries = tomllib.loads(text)
+    except ValueError as error:
         raise FileError(f"{file} is not TOML: {error}") from error
     agents = entries.pop("agents", None)
     if not isinstance(agents, list) or not all(isinstance(spec, str) for spec in agents):

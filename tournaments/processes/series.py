@@ -104,7 +104,9 @@ class Series:
         names = []
         for seat in range(plan.rules.players):
             team = specs[half.team_at(seat)]
-            names.append(" ".join(team[seat // 2 % len(team)].replace("#", " ").split()))
+            spec = team[seat // 2 % len(team)]
+            plain = "".join(c if c.isprintable() and c != "#" else " " for c in spec)
+            names.append(" ".join(plain.split()))
         return write([Record.of(game, id, names, ended=True)])
 
     def _by_team(self, by_side: tuple[int, int]) -> tuple[int, int]:

@@ -374,16 +374,36 @@ def pass_value(belief: Belief, mate: int, own: Floats2, public: Floats2) -> floa
 
 
 @compiled
-def best_mate(belief: Belief, own: Floats2, public: Floats2) -> tuple[int, float]:
-    """The teammate to whom the seat on turn may best pass, and the `pass_value`; or -1 and 0."""
+def hidden_cards(belief: Belief, seat: int, own: Floats2, public: Floats2) -> float:
+    """The number of cards that the seat can expect to have and nobody else to know of.
+
+    own: what the seat that passes believes; public: what everyone believes (cards × seats).
+    """
+    hidden = 0.0
+    for card in range(len(belief.possible)):
+        if public[card, seat] < 1.0:
+            hidden += own[card, seat]
+    return hidden
+
+
+@compiled
+def best_pass(belief: Belief, own: Floats2, public: Floats2) -> tuple[int, float]:
+    """The seat to which the seat on turn may best pass, and how good that is; or -1 and 0.
+
+    A teammate is worth the `pass_value`. An opponent, who must claim what is left, is the better
+    the fewer `hidden_cards` tell them where the rest is.
+    """
     state = belief.state
     seat = state[TURN]
     best_to = -1
     best = 0.0
-    for mate in range(seat & 1, state[PLAYERS], 2):
-        if check_pass(state, seat, mate) == OK:
-            value = pass_value(belief, mate, own, public)
+    for to in range(state[PLAYERS]):
+        if check_pass(state, seat, to) == OK:
+            if (to ^ seat) & 1:
+                value = -hidden_cards(belief, to, own, public)
+            else:
+                value = pass_value(belief, to, own, public)
             if best_to < 0 or value > best:
-                best_to = mate
+                best_to = to
                 best = value
     return best_to, best

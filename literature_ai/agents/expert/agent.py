@@ -17,12 +17,15 @@ trials in ``benchmarks/STRENGTH.md``.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.cards import HalfSuit, Seat, cards_of, team_of
-from literature_ai.events import Action, Ask, Asked, Claim, Event, Pass, Passed, TimedOut
+from literature_ai.errors import IllegalActionError
+from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
+from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
 
@@ -199,14 +202,13 @@ class Expert(KnowledgeAgent):
         return Ask(int(target), int(card)) if target >= 0 else None
 
     def _certain_claim(self, view: View) -> Claim | None:
-        """A claim that is certain by exact counting, which a decision needs anyway; or None."""
-        for half_suit in filter(self._may_be_claimed, view.in_play):
-            rows = self.beliefs[cards_of(half_suit)]
-            if (rows.max(axis=1) == 1.0).all():
-                holders = tuple(rows.argmax(axis=1).tolist())
-                if all(self._claimable[seat] for seat in holders):
-                    return Claim(half_suit, holders)
-        return None
+        """A claim that is certain; or None. The beliefs, which a decision needs anyway, say whether
+        it is worth asking."""
+        sure = self.beliefs.max(axis=1) == 1.0
+        half_suits = filter(self._may_be_claimed, view.in_play)
+        if not any(sure[list(cards_of(half_suit))].all() for half_suit in half_suits):
+            return None
+        return next(iter(self.knowledge.certain_claims()), None)
 
     def _may_be_claimed(self, half_suit: HalfSuit) -> bool:
         """Whether no card of it is in the open where a claim may not name it: no proof yet."""
@@ -222,17 +224,17 @@ class Expert(KnowledgeAgent):
         """
         if not view.legal_passes:
             return None
-        from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_mate
+        from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_pass
 
-        mate, prospects = best_mate(self.belief, self.beliefs.copy(), self._public())
+        to, prospects = best_pass(self.belief, self.beliefs.copy(), self._public())
         if view.hand:
             if view.events and isinstance(view.events[-1], Passed):
                 return None
             asks = view.legal_asks
-            chances = (self.beliefs[card, to] for card in asks.cards for to in asks.targets)
+            chances = (self.beliefs[card, at] for card in asks.cards for at in asks.targets)
             if len(asks) and not (max(chances) < PASS_BELOW and prospects > PASS_ABOVE):
                 return None
-        return Pass(int(mate))
+        return Pass(int(to))
 
     def _compare(self, values: Floats, named: Sequence[Ask], thoroughly: bool) -> Compared:
         """The asks of the greatest value, and those named; values: as from `_action_values`.
@@ -293,13 +295,25 @@ class Expert(KnowledgeAgent):
 def first_on_turn(view: View) -> Seat:
     """Who was on turn at the start of the game, or could have been, as far as it matters.
 
-    Claims alone may not tell; then the belief starts with the seat that is on turn after them.
+    Claims alone may not tell: then it is one of the seats from which they bring the turn to who has
+    it next.
     """
-    for event in view.events:
-        match event:
+    claims = list(itertools.takewhile(lambda event: isinstance(event, Claimed), view.events))
+    turn = view.turn
+    if len(claims) < len(view.events):
+        match view.events[len(claims)]:
             case Asked(seat) | Passed(seat) | TimedOut(seat):
-                return seat
-    return view.turn or 0
+                turn = seat
+    for start in range(view.rules.players):
+        position = Position(view.rules, start)
+        try:
+            for event in claims:
+                position.follow(event)
+        except IllegalActionError:
+            continue
+        if position.turn == turn:
+            return start
+    return turn or 0
 
 
 def _is_last(view: View) -> bool:

@@ -28,7 +28,7 @@ from literature_ai.agents.expert.action_value import (
     best_ask,
     best_chances,
     best_guess,
-    best_mate,
+    best_pass,
     certain_claim,
     sure_ask,
 )
@@ -44,7 +44,13 @@ from literature_ai.agents.expert.belief import (
     observe_claim,
 )
 from literature_ai.agents.expert.state_value import StateFeatures, state_value
-from literature_ai.game.compiled_state import apply_pass, apply_time_out, check_pass, lay_open
+from literature_ai.game.compiled_state import (
+    apply_pass,
+    apply_time_out,
+    check_pass,
+    lay_open,
+    may_pass,
+)
 from literature_ai.game.state import (
     ENDED_BY,
     EVENTS,
@@ -146,8 +152,8 @@ def plain_move(belief: Belief, hands: Row, buffers: Buffers) -> Move:
     """
     state = belief.state
     seat = state[TURN]
-    if state[HAND_SIZES + seat] == 0:
-        return Move(PASS, longest_hand(belief, seat), -1)
+    if state[HAND_SIZES + seat] == 0 and may_pass(state):
+        return Move(PASS, taker(belief, seat), -1)
     hand = hands[seat]
     locate(belief, seat, hand, buffers.places, buffers.room)
     half_suit = certain_claim(belief, seat, buffers.places, buffers.holders)
@@ -159,11 +165,11 @@ def plain_move(belief: Belief, hands: Row, buffers: Buffers) -> Move:
 
 @compiled
 def valued_move(
-    belief: Belief, hands: Row, policies: Policies, may_pass: bool, dice: Ints, buffers: Buffers
+    belief: Belief, hands: Row, policies: Policies, passing: bool, dice: Ints, buffers: Buffers
 ) -> Move:
     """The move of the greatest value: an ask, or a claim or pass where asks are worth little.
 
-    Fills ``buffers.holders`` for a claim. may_pass: whether to think of passing; who was passed the
+    Fills ``buffers.holders`` for a claim. passing: whether to think of passing; who was passed the
     turn does not pass it on, or it could go round for ever.
     """
     state = belief.state
@@ -174,12 +180,12 @@ def valued_move(
     believe(belief, team, seat, hand, own)
     believe(belief, team, NOBODY, 0, public)
     action_values(belief, seat, hand, own, public, policies.weights[team], values)
-    if state[PASS_TURN] and may_pass:
-        mate, prospects = best_mate(belief, own, public)
+    if state[PASS_TURN] and passing:
+        to, prospects = best_pass(belief, own, public)
         chance = best_chances(belief, seat, hand, own)[0]
         no_ask = values.max() == -np.inf
-        if mate >= 0 and (no_ask or (chance < PASS_BELOW and prospects > PASS_ABOVE)):
-            return Move(PASS, mate, -1)
+        if to >= 0 and (no_ask or (chance < PASS_BELOW and prospects > PASS_ABOVE)):
+            return Move(PASS, to, -1)
     target, card = best_ask(values, dice)
     if target < 0 or (own[card, target] == 0.0 and values[card, target] < -POINTLESS_PENALTY / 2):
         half_suit, chance = best_guess(belief, seat, own, buffers.holders)
@@ -189,16 +195,19 @@ def valued_move(
 
 
 @compiled
-def longest_hand(belief: Belief, seat: int) -> int:
-    """The teammate with the most cards to whom the seat may pass the turn."""
+def taker(belief: Belief, seat: int) -> int:
+    """To whom the seat passes a turn without cards: the teammate with the most cards, or, when it
+    must name an opponent, the one with the fewest."""
     state = belief.state
-    longest = -1
-    for mate in range(seat & 1, state[PLAYERS], 2):
-        if check_pass(state, seat, mate) == OK and (
-            longest < 0 or state[HAND_SIZES + mate] > state[HAND_SIZES + longest]
-        ):
-            longest = mate
-    return longest
+    best_to = -1
+    best = 0
+    for to in range(state[PLAYERS]):
+        if check_pass(state, seat, to) == OK:
+            value = -state[HAND_SIZES + to] if (to ^ seat) & 1 else state[HAND_SIZES + to]
+            if best_to < 0 or value > best:
+                best_to = to
+                best = value
+    return best_to
 
 
 @compiled

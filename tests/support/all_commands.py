@@ -1,0 +1,21 @@
+"""Every command that takes seconds, each with arguments that make it write something."""
+
+from __future__ import annotations
+
+from outputs import RECORD
+
+COMMANDS = {
+    "hint": ["hint", RECORD, "--seat", "B1"],
+    "hint --json": ["hint", RECORD, "--seat", "B1", "--json"],
+    "hint --explain": ["hint", RECORD, "--seat", "B1", "--explain", "3C"],
+    "deals": ["deals", RECORD, "--sample", "3"],
+    "deals --json": ["deals", RECORD, "--json"],
+    "review": ["review", RECORD],
+    "review --html": ["review", RECORD, "--html", "page.html"],
+    "agents SPEC": ["agents", "champion"],
+    "tournament": ["tournament", "random", "greedy", "--pairs", "1", "--workers", "1", "--quiet"],
+    "benchmark": ["benchmark", "random", "--pairs", "1", "--workers", "1", "--quiet"],
+    "resume": ["resume", "store.db", "--quiet"],
+    "report --json": ["report", "store.db", "--json"],
+    "assist": ["assist", "kitchen.lit"],
+}
