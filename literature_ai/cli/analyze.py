@@ -173,7 +173,7 @@ def _candidates(text: str | None, record: Record) -> list[Action]:
         except NotationError as error:
             raise LiteratureError(
                 f"--candidates: {part.strip()!r}: {error.what}; write each as in 'b3 5s', 'c ls"
-                " a1:2,3 a2' or 'p a2', without an answer, and ';' between them"
+                " a1:3,4 a2' or 'p a2', without an answer, and ';' between them"
             ) from None
         actions.append(action)
     return actions
