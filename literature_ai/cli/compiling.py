@@ -55,7 +55,7 @@ def compile_for(*entries: str) -> None:
         return
     folder = cache_folder(missing)
     if folder is None:
-        _tell(f"compiling, in every run, as no folder can keep them; {_CURE}")
+        _tell(f"compiling the counting kernels, in every run, as no folder can keep them; {_CURE}")
         compile_ahead(missing, lambda done, of: None)
         return
     compile_ahead(missing, _show if sys.stderr.isatty() else _say)
