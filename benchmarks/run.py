@@ -37,12 +37,22 @@ GROUPS = {
     "game": "playing:games_alone",
     "batch": "playing:games_together",
     "tournament": "playing:tournaments",
+    "environments": "environments:environments",
     "start-up": "startup:start_up",
     "literature": "peers:literature_player",
     "counters": "peers:counters",
     "enumerator": "peers:enumerator",
 }
-PACKAGES = ("numpy", "numba", "python-sat", "literature", "open-spiel", "pyganak", "pyapproxmc")
+PACKAGES = (
+    "numpy",
+    "numba",
+    "python-sat",
+    "literature",
+    "open-spiel",
+    "pettingzoo",
+    "pyganak",
+    "pyapproxmc",
+)
 
 
 def measure(group: str) -> list[dict[str, Any]]:

@@ -22,7 +22,9 @@ TIMES = 5
 WORKER = """
 from tournaments.plan import Plan
 from tournaments.processes.supervisor import Supervisor
-assert Supervisor().answer({"warm_up": Plan(("greedy", "greedy"), 1).to_json()}) == {}
+supervisor = Supervisor("fork")
+supervisor.warm_up(Plan(("greedy", "greedy"), 1))
+supervisor.close()
 """
 
 

@@ -88,8 +88,10 @@ def play(pairs: int) -> int:
         if "game" in message:
             events += message["result"]["events"]
 
-    player = Player(AgentPool(plan), Watchdog(), tell, with_records=False)
+    watchdog = Watchdog.create()
+    player = Player(AgentPool(plan), watchdog, tell, with_records=False)
     player.play([Series(number, half) for number, half in enumerate(halves)], 64)
+    watchdog.close()
     return events
 
 

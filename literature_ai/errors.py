@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from solver.errors import LiteratureError as LiteratureError
 
-BotErrorKind: TypeAlias = Literal["error", "timeout", "crash", "protocol"]
+BotErrorKind: TypeAlias = Literal["error", "illegal", "timeout", "crash", "protocol"]
 
 
 class UnknownNameError(LiteratureError):
@@ -41,7 +41,7 @@ class SpecError(LiteratureError):
 
 
 class BotError(LiteratureError):
-    """A bot program failed. ``kind`` says how; ``diagnostics`` is the end of its stderr."""
+    """A bot failed. ``kind`` says how; ``diagnostics`` is the end of a program's stderr."""
 
     def __init__(self, kind: BotErrorKind, message: str, diagnostics: str = "") -> None:
         super().__init__(message)

@@ -19,12 +19,13 @@ is less than the smallest float.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import ContradictionError, LiteratureError
-from solver.problem import CARDS_PER_HALF_SUIT, NotLayout, Problem
+from solver.problem import ASSUMED, CARDS_PER_HALF_SUIT, Holds, NotLayout, Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -158,6 +159,45 @@ class Counting:
         # Rounded, so that equally likely layouts come in lexicographic order despite float error.
         order = np.lexsort((*found.T[::-1], -np.round(chances, 12)))
         return found[order], chances[order]
+
+    def witness(self) -> tuple[int, ...] | None:
+        """The seat of every card in some deal, always the same one; None when there is none."""
+        import numpy as np
+
+        try:
+            return tuple(self.sample(np.random.default_rng(0), 1)[0].tolist())
+        except ContradictionError:
+            return None
+
+    def layouts_in_order(self, half_suit: int) -> Iterator[tuple[int, ...]]:
+        """The possible layouts of a half-suit in lexicographic order; none when there is no deal.
+
+        Facts that are added while iterating are ignored.
+        """
+        import numpy as np
+
+        found = _kernel("distributions", "layouts")(*self._arguments(None), half_suit)[0]
+        return (tuple(row) for row in found[np.lexsort(found.T[::-1])].tolist())
+
+    def in_order(self) -> Iterator[tuple[int, ...]]:
+        """All deals, as the seat of every card, in lexicographic order; none when there is none.
+
+        Half-suit by half-suit: every layout that is possible after the chosen ones is part of a
+        deal, so no search ever fails. Facts that are added while iterating are ignored.
+        """
+        return self.copy(self.problem.copy())._in_order(0)
+
+    def _in_order(self, half_suit: int) -> Iterator[tuple[int, ...]]:
+        if half_suit == self.problem.half_suits:
+            yield ()
+            return
+        first = half_suit * CARDS_PER_HALF_SUIT
+        for layout in self.layouts_in_order(half_suit):
+            problem = self.problem.copy()
+            for card, seat in enumerate(layout, start=first):
+                problem.add(ASSUMED, Holds(seat, card))
+            for rest in self.copy(problem)._in_order(half_suit + 1):
+                yield (*layout, *rest)
 
     def subsets(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
         """The probability that a seat was dealt just this subset: half-suits × seats × 64."""

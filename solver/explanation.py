@@ -26,18 +26,20 @@ always assumed and cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
 from pysat.examples.hitman import Hitman
 from pysat.solvers import Minicard
 
+from solver.counting import Counting
 from solver.encoding import Encoding
 from solver.errors import ContradictionError, NotForcedError
-from solver.problem import ASSUMED, OWN_HAND, Problem
+from solver.problem import ASSUMED, OWN_HAND, Fact, Holds, HoldsExactly, Lacks, Problem
 
-_CONFLICT_BUDGET = 200
-"""Conflicts of one solver call after which `Encoding.add_hands_of_several` is used."""
+EASY = 200
+"""Conflicts of one search after which `Encoding.add_hands_of_several` is used."""
+CONFLICTS = 20_000
+"""Conflicts of one search (a tenth of a second) after which counting answers it."""
 
 
 def smallest_proof(
@@ -49,9 +51,8 @@ def smallest_proof(
     example because the caller cites them anyway. Raises `NotForcedError` when some possible deal
     has one of the cards elsewhere.
     """
-    encoding = Encoding(problem)
-    elsewhere = [-encoding.variable(card, seat) for card, seat in layout.items()]
-    events = _smallest_clashing_with(problem, [elsewhere], given)
+    elsewhere = [[Lacks(seat, card)] for card, seat in layout.items()]
+    events = _smallest_clashing_with(problem, elsewhere, given)
     if events is None:
         raise NotForcedError(f"the facts do not force the cards to lie at {dict(layout)}")
     return events
@@ -63,9 +64,8 @@ def smallest_disproof(problem: Problem, layout: Mapping[int, int]) -> tuple[int,
     For a single card: why the seat was not dealt it. Returns event numbers in ascending order.
     Raises `NotForcedError` when some possible deal has all the cards at those seats.
     """
-    encoding = Encoding(problem)
-    there = [[encoding.variable(card, seat)] for card, seat in layout.items()]
-    events = _smallest_clashing_with(problem, there)
+    there = [Holds(seat, card) for card, seat in layout.items()]
+    events = _smallest_clashing_with(problem, [there])
     if events is None:
         raise NotForcedError(f"the facts allow that the cards lie at {dict(layout)}")
     return events
@@ -98,75 +98,127 @@ def contradiction(problem: Problem) -> ContradictionError:
 
 
 def _smallest_clashing_with(
-    problem: Problem, clauses: Iterable[list[int]], given: Collection[int] = ()
+    problem: Problem, cases: Sequence[Sequence[Fact]], given: Collection[int] = ()
 ) -> tuple[int, ...] | None:
-    """A smallest set of events, including ``given``, that is inconsistent with the clauses.
+    """A smallest set of events, including ``given``, that is inconsistent with each of the cases.
 
-    None when some deal satisfies all events and the clauses.
+    A case is a list of facts; if there are several cases, each is a single fact. None when some
+    deal satisfies all events and a case.
     """
-    encoding = Encoding(problem)
-    events = sorted({event for event, _ in problem.facts})
-    # One selector variable per event: assuming it enables all facts of the event.
-    selectors = {event: encoding.variables + i for i, event in enumerate(events, start=1)}
     with (
-        _Search(encoding, first_free=encoding.variables + len(events) + 1) as search,
+        _Search(problem, cases, given) as search,
         Hitman(solver="minicard", htype="sorted") as hitting_sets,
     ):
-        for clause in clauses:
-            search.solver.add_clause(clause)
-        for event, fact in problem.facts:
-            for said in encoding.clauses(fact):
-                search.solver.add_clause([-selectors[event], *said])
-        for event in given:
-            if event in selectors:
-                search.solver.add_clause([selectors[event]])
-        every = list(selectors.values())
-        search.solver.set_phases(every)
-        if search.deal_exists(every):
+        every = search.events
+        if search.satisfied(every) is not None:
             return None
         proposal: list[int] = hitting_sets.get()
-        while search.deal_exists(proposal):
-            model = search.solver.get_model()
-            kept = [selector for selector in every if model[selector - 1] > 0]
+        while (kept := search.satisfied(proposal)) is not None:
             broken = []
-            for selector in sorted(set(every) - set(kept)):
-                if search.deal_exists([*kept, selector]):
-                    kept.append(selector)
+            for event in sorted(set(every) - set(kept)):
+                if search.satisfied([*kept, event]) is not None:
+                    kept.append(event)
                 else:
-                    broken.append(selector)
+                    broken.append(event)
             hitting_sets.hit(broken)
             proposal = hitting_sets.get()
-    found = {events[selector - encoding.variables - 1] for selector in proposal}
-    return tuple(sorted(found.union(given)))
+    return tuple(sorted({*proposal, *given}))
+
+
+def _counted(fact: Fact, counters: Mapping[HoldsExactly, list[int]]) -> list[list[int]]:
+    """What the fact says of its counter, if it has one, as clauses."""
+    if not isinstance(fact, HoldsExactly):
+        return []
+    counter = counters.get(fact, [])
+    return [[more] if i < fact.count else [-more] for i, more in enumerate(counter)]
 
 
 class _Search:
-    """Searches for deals under assumptions; adds redundant constraints when a search is hard.
+    """Searches for deals that satisfy some of the events and a case.
 
-    Without `Encoding.add_hands_of_several`, about one search in a hundred takes over 10,000
-    conflicts; the others are too easy to be worth those clauses.
+    Searches that are hard get redundant constraints: without `Encoding.add_hands_of_several`, about
+    one in a hundred takes over 10,000 conflicts; the others are too easy to be worth those clauses.
+    What is still too hard is answered by counting.
     """
 
-    def __init__(self, encoding: Encoding, first_free: int) -> None:
-        self.solver = Minicard()
-        self._encoding = encoding
-        self._first_free = first_free
+    def __init__(
+        self, problem: Problem, cases: Sequence[Sequence[Fact]], given: Collection[int]
+    ) -> None:
+        self.events = sorted({event for event, _ in problem.facts})
+        self._problem = problem
+        self._cases = cases
+        self._given = given
+        self._encoding = encoding = Encoding(problem)
+        self._solver = Minicard()
         self._has_group_sizes = False
-        encoding.add_rules(self.solver)
+        # One selector variable per event: assuming it enables all facts of the event.
+        self._selectors = {e: encoding.variables + i for i, e in enumerate(self.events, start=1)}
+        encoding.add_rules(self._solver)
+        exact = [fact for _, fact in problem.facts if isinstance(fact, HoldsExactly)]
+        counters, self._first_free = encoding.add_counters(
+            self._solver, exact, encoding.variables + len(self.events) + 1
+        )
+        for event, fact in problem.facts:
+            for said in (*encoding.clauses(fact), *_counted(fact, counters)):
+                self._solver.add_clause([-self._selectors[event], *said])
+        for event in given:
+            if event in self._selectors:
+                self._solver.add_clause([self._selectors[event]])
+        self._solver.set_phases(list(self._selectors.values()))
+        self._add_cases()
+
+    def _add_cases(self) -> None:
+        clauses = [
+            clause for case in self._cases for f in case for clause in self._encoding.clauses(f)
+        ]
+        if len(self._cases) == 1:
+            for clause in clauses:
+                self._solver.add_clause(clause)
+        else:
+            self._solver.add_clause([literal for clause in clauses for literal in clause])
 
     def __enter__(self) -> _Search:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.solver.delete()
+        self._solver.delete()
 
-    def deal_exists(self, assumptions: list[int]) -> bool:
+    def satisfied(self, events: Collection[int]) -> list[int] | None:
+        """The events that some deal satisfies which satisfies these ones, the given ones and a
+        case; None when there is no such deal."""
+        found = self._solved([self._selectors[event] for event in events])
+        if found is None:
+            return self._satisfied_by_counting(events)
+        if not found:
+            return None
+        model = self._solver.get_model()
+        return [event for event, selector in self._selectors.items() if model[selector - 1] > 0]
+
+    def _solved(self, assumptions: list[int]) -> bool | None:
+        """Whether there is such a deal; None when that is too hard to say."""
         if not self._has_group_sizes:
-            self.solver.conf_budget(_CONFLICT_BUDGET)
-            found: bool | None = self.solver.solve_limited(assumptions)
-            if found is not None:
-                return found
+            self._solver.conf_budget(EASY)
+            easy: bool | None = self._solver.solve_limited(assumptions)
+            if easy is not None:
+                return easy
             self._has_group_sizes = True
-            self._encoding.add_hands_of_several(self.solver, self._first_free)
-        answer: Any = self.solver.solve(assumptions)
-        return bool(answer)
+            self._encoding.add_hands_of_several(self._solver, self._first_free)
+        self._solver.conf_budget(CONFLICTS)
+        hard: bool | None = self._solver.solve_limited(assumptions)
+        return hard
+
+    def _satisfied_by_counting(self, events: Collection[int]) -> list[int] | None:
+        enabled = self._problem.restricted({*events, *self._given})
+        for case in self._cases:
+            problem = enabled.copy()
+            problem.facts += [(ASSUMED, fact) for fact in case]
+            deal = Counting(problem).witness()
+            if deal is not None:
+                broken = {e for e, fact in self._problem.facts if not self._is_true(fact, deal)}
+                return [event for event in self.events if event not in broken]
+        return None
+
+    def _is_true(self, fact: Fact, deal: Sequence[int]) -> bool:
+        variables, low, high = self._encoding.bounds(fact)
+        true = {self._encoding.variable(card, seat) for card, seat in enumerate(deal)}
+        return low <= len(true.intersection(variables)) <= high

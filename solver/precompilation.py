@@ -288,6 +288,8 @@ def _type(hint: Any) -> Any:
     if get_origin(hint) is tuple:
         return of_types([_type(each) for each in get_args(hint)])
     if hasattr(hint, "__metadata__"):
-        _, element = get_args(hint.__origin__)
-        return types.Array(from_dtype(np.dtype(get_args(element)[0])), hint.__metadata__[0], "C")
+        # The array's dtype; from numpy 2.5 on, its scalar type alone.
+        element = get_args(hint.__origin__)[-1]
+        scalar = get_args(element)[0] if get_args(element) else element
+        return types.Array(from_dtype(np.dtype(scalar)), hint.__metadata__[0], "C")
     return None

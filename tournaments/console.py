@@ -49,6 +49,19 @@ def _parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
         yield Text(f"{_count(failed, 'game')} ended by a failure of an agent", style="bold red")
         yield ""
         yield causes_table(summary["causes"], short_names(summary))
+    void = sum(matchup["void"] for matchup in summary["matchups"])
+    if void:
+        from rich.text import Text
+
+        yield Text(void_sentence(void), style="bold red")
+
+
+def void_sentence(void: int) -> str:
+    """The number of void games in a sentence."""
+    return (
+        f"{_count(void, 'game')} void: failed only with the code of both teams together; "
+        "such pairs do not count"
+    )
 
 
 def _title(summary: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError
 from literature_ai.output_files import explained, write_file
 from literature_ai.terminal_text import plain, plain_lines
-from tournaments.console import count_of_pairs, percent, short_names, sprt_sentence
+from tournaments.console import count_of_pairs, percent, short_names, sprt_sentence, void_sentence
 from tournaments.plan import Matchup
 from tournaments.results import cause
 from tournaments.store import Store
@@ -211,6 +211,8 @@ def _page(store: Store, summary: dict[str, Any], charts: dict[str, Markup]) -> s
         examined_every=summary["examined_every"],
         failures=list(_failures(store)),
         failure_count=_failure_count(store),
+        void=void_sentence(sum(matchup["void"] for matchup in summary["matchups"])),
+        voids=list(_voids(store)),
         charts=charts,
         command=plain(plan.command()),
         time=f"{summary['seconds']:.1f} s" + (f", {rate:.1f} games per second" if rate else ""),
@@ -261,6 +263,25 @@ def _failures(store: Store) -> Iterator[dict[str, Any]]:
             "agent": teams[(a, b)[team]],
             "opponent": teams[(b, a)[team]],
             "kind": kind,
+            "pair": pair + 1,
+            "seat": seat_name(seat),
+            "event": event,
+            "cause": plain(cause(text)),
+            "text": plain_lines(text),
+        }
+
+
+def _voids(store: Store) -> Iterator[dict[str, Any]]:
+    """The first void games, deal by deal."""
+    teams = store.header.plan.teams
+    for a, b, pair, seat, event, text in store.query(
+        "SELECT a, b, pair, seat, event, text FROM voids WHERE pair < ? "
+        "ORDER BY pair, a, b, half, number LIMIT ?",
+        store.counted_pairs(),
+        _FAILURES_SHOWN,
+    ):
+        yield {
+            "agents": (teams[a], teams[b]),
             "pair": pair + 1,
             "seat": seat_name(seat),
             "event": event,

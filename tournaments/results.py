@@ -9,7 +9,7 @@ from literature_ai.cards import Seat
 
 _LONGEST_CAUSE = 200
 
-FailureKind: TypeAlias = Literal["error", "illegal", "timeout", "crash", "protocol"]
+FailureKind: TypeAlias = Literal["error", "illegal", "timeout", "crash", "protocol", "void"]
 
 
 class Failure(TypedDict):
@@ -17,8 +17,10 @@ class Failure(TypedDict):
 
     kind: FailureKind
     """``error``: the agent raised; ``illegal``: its action broke a rule; ``timeout``: it exceeded
-    the time limit; ``crash``: its process died; ``protocol``: its answer was no action."""
+    the time limit; ``crash``: its process died; ``protocol``: its answer was no action; ``void``:
+    the game failed, but with neither team's code alone, so it does not count."""
     seat: Seat
+    """The seat that failed; of a void game, the seat whose code was running."""
     event: int
     """The number of events before the failure."""
     text: str
@@ -90,6 +92,11 @@ def cause(text: str) -> str:
     if before and not before[0].isspace() and not before.startswith("Traceback "):
         last = f"{before} | {last}"
     return last if len(last) <= _LONGEST_CAUSE else f"…{last[1 - _LONGEST_CAUSE :]}"
+
+
+def is_void(games: Sequence[GameResult]) -> bool:
+    """Whether one of the games of a half is void, and the half with it."""
+    return any(game["failure"] and game["failure"]["kind"] == "void" for game in games)
 
 
 def points(games: Sequence[GameResult]) -> float:

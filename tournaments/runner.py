@@ -1,8 +1,8 @@
 """Runs a tournament: submits tasks to an executor and stores the pairs as they come back.
 
 The executor decides where tasks run. The default is a pool of threads, each of which uses a
-supervisor process (`tournaments.processes.worker`): in effect a pool of processes that survives the
-death of its members. Any other `concurrent.futures.Executor` works as well.
+supervisor and its processes (`tournaments.processes.worker`): in effect a pool of processes that
+survives the death of its members. Any other `concurrent.futures.Executor` works as well.
 
 The result of a pair depends only on the plan, so neither the grouping of pairs into tasks nor the
 order of their arrival matters. A sequential test is evaluated in the order of the pairs, not of
@@ -17,14 +17,17 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError
 from solver.precompilation import available_processors
 from tournaments.plan import HALVES, Matchup
-from tournaments.processes.worker import Task, close_all, play_task
-from tournaments.results import GameResult, points
+from tournaments.processes.player_process import StartMethod
+from tournaments.processes.supervisor import Task
+from tournaments.processes.worker import close_all, play_task
+from tournaments.results import GameResult, is_void, points
 from tournaments.statistics import SCORES
 from tournaments.store import Store
 
@@ -53,23 +56,29 @@ def run(
     batch_size: int = BATCH_SIZE,
     strict: bool = False,
     progress: Callable[[int], object] = lambda pairs: None,
+    start_method: StartMethod | None = None,
+    isolated: bool = False,
 ) -> None:
     """Play the pairs of the tournament that its store does not have yet.
 
     ``workers`` tasks run at a time, by default one per processor; with an executor of your own,
     give its number of workers. A task plays ``batch_size`` games at a time, which affects speed
-    only. ``progress`` is called with the number of pairs completed since its last call.
+    only. ``progress`` is called with the number of pairs completed since its last call. Players are
+    forked where that is safe, and elsewhere are fresh interpreters, as ``start_method`` ``spawn``
+    has them everywhere. ``isolated`` seats every agent as a program of its own: the same results,
+    slower, and no agent shares memory with the game or with another seat.
 
     Raises `StrictError` at the first failure of an agent if ``strict``; `TournamentError` when the
     executor breaks or an agent cannot be loaded by a worker; `StoreError` when the store cannot be
     written. The store is consistent after each of them, and after KeyboardInterrupt.
     """
     workers = workers or available_processors()
+    options = _Options(workers, batch_size, strict, start_method, isolated)
     if executor is not None:
-        _Scheduler(store, executor, workers, batch_size, strict, progress).run()
+        _Scheduler(store, executor, options, progress).run()
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="worker")
-    scheduler = _Scheduler(store, pool, workers, batch_size, strict, progress)
+    scheduler = _Scheduler(store, pool, options, progress)
     try:
         scheduler.run()
     finally:
@@ -80,6 +89,17 @@ def run(
         pool.shutdown()
 
 
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """How to play, see `run`."""
+
+    workers: int
+    batch_size: int
+    strict: bool
+    start_method: StartMethod | None
+    isolated: bool
+
+
 class _Scheduler:
     """Keeps the workers of an executor busy until a tournament is complete."""
 
@@ -87,18 +107,15 @@ class _Scheduler:
         self,
         store: Store,
         executor: Executor,
-        workers: int,
-        batch_size: int,
-        strict: bool,
+        options: _Options,
         progress: Callable[[int], object],
     ) -> None:
         self.in_flight: dict[Future[dict[str, Any]], list[PairId]] = {}
         self._store = store
         self._plan = store.header.plan
         self._executor = executor
-        self._max_tasks = _TASKS_PER_WORKER * workers
-        self._batch_size = batch_size
-        self._strict = strict
+        self._options = options
+        self._max_tasks = _TASKS_PER_WORKER * options.workers
         self._progress = progress
         self._run_id = uuid.uuid4().hex
         self._pending = self._missing_pairs()
@@ -137,8 +154,10 @@ class _Scheduler:
                 "plan": self._plan.to_json(),
                 "folder": self._store.header.folder,
                 "pairs": [(a, b, pair) for (a, b), pair in pairs],
-                "batch_size": self._batch_size,
+                "batch_size": self._options.batch_size,
                 "with_records": self._store.header.with_records,
+                "start_method": self._options.start_method,
+                "isolated": self._options.isolated,
             }
             try:
                 self.in_flight[self._executor.submit(play_task, task)] = pairs
@@ -180,10 +199,12 @@ class _Scheduler:
 
     def _add(self, matchup: Matchup, pair: int, halves: list[list[GameResult]]) -> None:
         self._store.add(matchup, pair, halves)
-        self._test.add(pair, sum(map(points, halves)))
-        if self._strict:
+        self._test.add(pair, None if any(map(is_void, halves)) else sum(map(points, halves)))
+        if self._options.strict:
             for half, games in enumerate(halves):
                 for failure in (game["failure"] for game in games if game["failure"]):
+                    if failure["kind"] == "void":
+                        raise StrictError(f"a game of pair {pair + 1} is void:\n{failure['text']}")
                     team = self._plan.teams[matchup[failure["seat"] % 2 ^ half]]
                     raise StrictError(
                         f"{team} failed as {seat_name(failure['seat'])} after event "
@@ -199,21 +220,29 @@ class _SequentialTest:
         self._store = store
         self._sprt = store.header.plan.sprt
         self._counts = [0] * len(SCORES)
-        self._early: dict[int, float] = {}
-        """The points of pairs that have arrived before their predecessors."""
+        self._next_pair = 0
+        """The first pair that is missing."""
+        self._early: dict[int, float | None] = {}
+        """The points of pairs that have arrived before their predecessors; None: it is void."""
         self.decided = store.decision() is not None
         if self._sprt is not None and not self.decided:
             for pair, first, second in store.query("SELECT pair, first, second FROM pairs"):
                 self.add(pair, first + second)
+            for (pair,) in store.query("SELECT DISTINCT pair FROM voids"):
+                self.add(pair, None)
 
-    def add(self, pair: int, points: float) -> None:
+    def add(self, pair: int, points: float | None) -> None:
         """Add a pair, and evaluate the test on all pairs before the first that is missing."""
         if self._sprt is None:
             return
         self._early[pair] = points
-        while not self.decided and sum(self._counts) in self._early:
-            self._counts[int(2 * self._early.pop(sum(self._counts)))] += 1
+        while not self.decided and self._next_pair in self._early:
+            points = self._early.pop(self._next_pair)
+            self._next_pair += 1
+            if points is None:
+                continue
+            self._counts[int(2 * points)] += 1
             accepted = self._sprt.decide(self._counts)
             if accepted is not None:
                 self.decided = True
-                self._store.decide(accepted, pairs=sum(self._counts))
+                self._store.decide(accepted, pairs=self._next_pair)

@@ -7,8 +7,9 @@ file, which the system releases when it ends.
 
 Tables: ``run`` (the plan, versions), ``pairs`` (points of the first team in each half, and its lead
 in half-suits), ``games``, ``counters`` (sums over the games of a pair, per team), ``failures``,
-``records`` (compressed texts, if wanted). Each row ends in its checksum. All are checked when the
-file is opened, because a disk or a copy may damage it in a way that SQLite does not notice.
+``records`` (compressed texts, if wanted). A pair with a void game is in ``voids`` only. Each
+row ends in its checksum. All are checked when the file is opened, because a disk or a copy may
+damage it in a way that SQLite does not notice.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import json
 import os
 import platform
 import sqlite3
+import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -32,12 +34,14 @@ from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError, StreamError
 from literature_ai.terminal_text import plain
 from tournaments.plan import HALVES, Matchup, Plan
-from tournaments.results import GameResult, cause, no_counters, points
+from tournaments.results import Failure, GameResult, cause, is_void, no_counters, points
 
 _APPLICATION = 0x4C495441  # "LITA"
 _LAYOUT = 2
 """The version of the tables; incremented when they change."""
 COUNTERS = tuple(no_counters())
+_LOCKED_BYTE = (1 << 31) - 1
+"""SQLite locks bytes just after the first GiB."""
 
 _GAME = "a INTEGER, b INTEGER, pair INTEGER, half INTEGER, number INTEGER"
 _KEY_OF_GAME = "PRIMARY KEY (a, b, pair, half, number)"
@@ -52,6 +56,8 @@ _COLUMNS = {
         {" INTEGER, ".join(COUNTERS)} INTEGER, checksum INTEGER, PRIMARY KEY (a, b, pair, team)""",
     "failures": f"""{_GAME}, team INTEGER, kind TEXT, seat INTEGER, event INTEGER, text TEXT,
         checksum INTEGER, {_KEY_OF_GAME}""",
+    "voids": f"""{_GAME}, seat INTEGER, event INTEGER, text TEXT, checksum INTEGER,
+        {_KEY_OF_GAME}""",
     "records": f"{_GAME}, record BLOB, checksum INTEGER, {_KEY_OF_GAME}",
 }
 _TABLES = {
@@ -177,9 +183,14 @@ class Store:
     def add(self, matchup: Matchup, pair: int, halves: Sequence[Sequence[GameResult]]) -> None:
         """Write a pair in one transaction; a pair that exists already is left unchanged.
 
+        Of a pair with a void game only that is kept: it counts for nobody.
+
         Raises `StoreError` when that fails; the store is then unchanged.
         """
         position = (*matchup, pair)
+        if any(map(is_void, halves)):
+            self._add_void(position, halves)
+            return
         with _explained(self.path), self._transaction() as connection:
             difference = sum(g["score"][0] - g["score"][1] for games in halves for g in games)
             played = "SELECT 1 FROM pairs WHERE a = ? AND b = ? AND pair = ?"
@@ -197,6 +208,15 @@ class Store:
                 sums = [sum(counts[name] for counts in counted) for name in COUNTERS]
                 self._insert("counters", *position, team, *sums)
 
+    def _add_void(self, position: tuple[int, ...], halves: Sequence[Sequence[GameResult]]) -> None:
+        with _explained(self.path), self._transaction():
+            for half, games in zip(HALVES, halves, strict=True):
+                for number, game in enumerate(games):
+                    if is_void([game]):
+                        why = cast(Failure, game["failure"])
+                        where = why["seat"], why["event"], why["text"]
+                        self._insert("voids", *position, half, number, *where)
+
     def _add_game(self, position: tuple[int, ...], game: GameResult) -> None:
         result = game["winner"], int(game["unfinished"]), game["events"]
         self._insert("games", *position, *game["score"], *result)
@@ -212,8 +232,10 @@ class Store:
 
     def query(self, question: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """The rows of an SQL query. Raises `StoreError` when the file is damaged."""
+        # To sqlite3 numbered placeholders are named ones; Python 3.14 insists on that.
+        named = {str(number): value for number, value in enumerate(values, start=1)}
         with _explained(self.path):
-            yield from self._connection.execute(question, values)
+            yield from self._connection.execute(question, named if "?1" in question else values)
 
     def counted_pairs(self) -> int:
         """The number of the first pair that does not count: plan or test ended before it."""
@@ -241,15 +263,21 @@ class Store:
         """For each pair, 1 if the matchup has played it, else 0; it ends with the last played."""
         played = bytearray()
         for (pair,) in self.query(
-            "SELECT pair FROM pairs WHERE a = ? AND b = ? ORDER BY pair", *matchup
+            "SELECT pair FROM pairs WHERE a = ? AND b = ? "
+            "UNION SELECT pair FROM voids WHERE a = ? AND b = ? ORDER BY pair",
+            *matchup,
+            *matchup,
         ):
             played.extend(bytes(pair - len(played)))
             played.append(True)
         return played
 
     def pairs_played(self) -> int:
-        """The number of pairs played, over all matchups."""
-        ((count,),) = self.query("SELECT count(*) FROM pairs")
+        """The number of pairs played, over all matchups, void ones included."""
+        ((count,),) = self.query(
+            """SELECT (SELECT count(*) FROM pairs)
+                + (SELECT count(*) FROM (SELECT DISTINCT a, b, pair FROM voids))"""
+        )
         return int(count)
 
     def add_seconds(self, seconds: float) -> None:
@@ -449,19 +477,23 @@ def _one_line(error: Exception) -> str:
 def _locked(path: str | os.PathLike[str]) -> int:
     """A descriptor with an exclusive lock on the file, held by its one writer.
 
-    The lock is of another kind (flock) than those of SQLite (fcntl), so the two do not interfere.
-    The system releases it when the process ends.
+    The lock is of another kind (flock) than those of SQLite (fcntl), so the two do not interfere;
+    on Windows it covers a byte far beyond the end. The system releases it when the process ends.
     """
     try:
-        import fcntl
-    except ImportError:
-        raise StoreError("tournaments need Linux, macOS or WSL, as they fork processes") from None
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
     except OSError as error:
         raise StoreError(f"{os.fspath(path)} cannot be written: {error.strerror}") from error
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
         raise StoreError(

@@ -13,13 +13,14 @@ a tournament of matches, ``sprt`` in one with a test; then for each of ``agents`
 - ``hit_rate`` (hits per ask); ``dead_asks`` (asks whose miss was public knowledge, per ask);
   ``claims_right``, ``claims_wrong``; ``claim_delay`` (mean number of events between the moment a
   claim became provable for the team and the claim); ``ms_per_decision`` (all time in the agent's
-  code, per decision on turn); ``failures`` (kind: number). Dead asks and claim delays are counted
-  in pairs whose number is a multiple of ``examined_every``;
+  code, per decision on turn); ``failures`` (kind: number); ``void`` (games that failed through
+  nobody's code alone; their pairs count nowhere else). Dead asks and claim delays are counted in
+  pairs whose number is a multiple of ``examined_every``;
 
 and for each of ``matchups`` ``a``, ``b`` (specs), ``pairs``, ``score``, ``elo``, ``elo_low``,
 ``elo_high``, ``pentanomial`` (pairs in which a had 0, ½, 1, 1½, 2 points),
 ``likelihood_of_superiority``, ``normalized_elo``, ``half_suit_difference`` (per game) with
-``half_suit_difference_se``, and ``pair_correlation`` (between the two halves of a pair).
+``half_suit_difference_se``, ``pair_correlation`` (between the two halves of a pair), and ``void``.
 
 ``causes`` says why games were forfeited, the first 20 causes in the order of the pairs: ``agent``,
 ``kind``, ``cause`` (the last line of a traceback or of standard error), ``games`` (how many were
@@ -83,8 +84,10 @@ def summarize(store: Store) -> dict[str, Any]:
 
 
 def failures(store: Store) -> int:
-    """The number of forfeited games."""
-    ((count,),) = store.query("SELECT count(*) FROM failures")
+    """The number of forfeited and of void games."""
+    ((count,),) = store.query(
+        "SELECT (SELECT count(*) FROM failures) + (SELECT count(*) FROM voids)"
+    )
     return int(count)
 
 
@@ -151,6 +154,7 @@ def matchup_summary(store: Store, matchup: Matchup) -> dict[str, Any]:
         "half_suit_difference": _finite(lead.mean),
         "half_suit_difference_se": _finite(lead.error),
         "pair_correlation": statistics.correlation(n, xy, x, y, xx, yy),
+        "void": _void(store, "a = ? AND b = ?", a, b),
     }
 
 
@@ -196,7 +200,16 @@ def agent_summary(store: Store, team: int) -> dict[str, Any]:
         "claim_delay": _ratio(count["claim_delay"], count["timely_claims"]),
         "ms_per_decision": _ratio(count["nanoseconds"] / 1e6, count["decisions"]),
         "failures": dict(failed),
+        "void": _void(store, "? IN (a, b)", team),
     }
+
+
+def _void(store: Store, which: str, *values: int) -> int:
+    """The number of void games that count."""
+    ((count,),) = store.query(
+        f"SELECT count(*) FROM voids WHERE {which} AND pair < ?", *values, store.counted_pairs()
+    )
+    return int(count)
 
 
 def _results(store: Store, team: int, counted: int) -> tuple[int, int, int]:

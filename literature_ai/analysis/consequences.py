@@ -29,6 +29,7 @@ from literature_ai.cards import (
 from literature_ai.events import Ask, Asked, Claim
 from literature_ai.inference.knowledge import BestClaim, Knowledge
 from literature_ai.wording import by_card
+from solver.errors import ContradictionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -208,10 +209,26 @@ def _decisive_answers(
             if not me.rules.split_claims:
                 others = others[:, team_of(me.seat or 0) :: 2]
             tried = others.max(axis=1).min() >= probability - _EQUAL
-        if tried:
+        if tried and not (hit and all(_stays_open(me, ask, h) for h in unsettled)):
             for claim in _after(me, ask, me.seat or 0, hit).certain_claims():
                 if claim.half_suit in unsettled:
                     yield DecisiveAnswer(ask, hit, probability, claim)
+
+
+def _stays_open(me: Knowledge, ask: Ask, half_suit: HalfSuit) -> bool:
+    """Whether a hit leaves several places for another card of the half-suit.
+
+    Decided by SAT on what is known now, which takes much less time than counting after the hit.
+    """
+    if me.place_now(ask.card) is not None:
+        return False
+    for card in cards_of(half_suit):
+        seats = me.posterior()[card].nonzero()[0].tolist()
+        if card != ask.card and len(seats) > 1:
+            together = (me.sat.possible({ask.card: ask.target, card: seat}) for seat in seats)
+            if any(together) and any(together):  # a second one after the first
+                return True
+    return False
 
 
 def _settled(best: BestClaim | None) -> bool:
@@ -233,35 +250,61 @@ def _examine(
     half_suit = half_suit_of(ask.card)
     answers: dict[bool, Answer] = {}
     reply = None
+    public = _certain(everyone)
     for hit, possible in ((True, chance > 0.0), (False, chance < 1.0)):
         if possible:
             mine, theirs = _after(me, ask, seat, hit), _after(everyone, ask, seat, hit)
             answers[hit] = Answer(
-                _new_places(me, mine, ask.card if hit else None),
-                _new_claims(me, mine, team_of(seat)),
-                _new_places(everyone, theirs, ask.card if hit else None),
-                _new_claims(everyone, theirs, 1 - team_of(seat)),
+                _new_places(me.certain(), mine.certain(), ask.card if hit else None),
+                _new_claims(me.certain_claims(team_of(seat)), mine.certain_claims(team_of(seat))),
+                _new_places(public, _certain(theirs), ask.card if hit else None),
+                _new_claims(
+                    _certain_claims(everyone, 1 - team_of(seat)),
+                    _certain_claims(theirs, 1 - team_of(seat)),
+                ),
             )
             if not hit:
                 reply = best_reply(mine, theirs, ask.target, position.hand_sizes)
     return AskConsequences(
         ask,
         chance,
-        chance_of_none(everyone, seat, half_suit) > 0.0,
+        _may_have_none(everyone, seat, half_suit),
         answers.get(True),
         answers.get(False),
         reply,
     )
 
 
-def _new_places(before: Knowledge, after: Knowledge, but: Card | None) -> dict[Card, Seat]:
-    known = before.certain()
-    return {c: s for c, s in after.certain().items() if known.get(c) != s and c != but}
+def _certain(everyone: Knowledge) -> dict[Card, Seat]:
+    """The same as `Knowledge.certain`, by SAT.
+
+    To count what the public thinks possible early in a game of 8 takes 100 times as long.
+    """
+    possible = everyone.possible_seats()
+    return {c: seats.bit_length() - 1 for c, seats in enumerate(possible) if seats.bit_count() == 1}
 
 
-def _new_claims(before: Knowledge, after: Knowledge, team: Team) -> tuple[Claim, ...]:
-    known = {claim.half_suit for claim in before.certain_claims(team)}
-    return tuple(c for c in after.certain_claims(team) if c.half_suit not in known)
+def _certain_claims(everyone: Knowledge, team: Team) -> list[Claim]:
+    """The same as `Knowledge.certain_claims`, by SAT."""
+    certain = _certain(everyone)
+    claims = []
+    for half_suit in everyone.in_play:
+        holders = tuple(certain[card] for card in cards_of(half_suit) if card in certain)
+        ours = [everyone.rules.split_claims or team_of(seat) == team for seat in holders]
+        if len(holders) == len(cards_of(half_suit)) and all(ours):
+            claims.append(Claim(half_suit, holders))
+    return claims
+
+
+def _new_places(
+    before: Mapping[Card, Seat], after: Mapping[Card, Seat], but: Card | None
+) -> dict[Card, Seat]:
+    return {c: s for c, s in after.items() if before.get(c) != s and c != but}
+
+
+def _new_claims(before: Sequence[Claim], after: Sequence[Claim]) -> tuple[Claim, ...]:
+    known = {claim.half_suit for claim in before}
+    return tuple(claim for claim in after if claim.half_suit not in known)
 
 
 def best_reply(
@@ -294,9 +337,18 @@ def chance_of_none(knowledge: Knowledge, seat: Seat, half_suit: HalfSuit) -> flo
     return knowledge.probability({}, lacks=dict.fromkeys(cards_of(half_suit), seat))
 
 
+def _may_have_none(everyone: Knowledge, seat: Seat, half_suit: HalfSuit) -> bool:
+    """Whether `chance_of_none` is above 0, by SAT."""
+    try:
+        without = everyone.assuming(lacks=dict.fromkeys(cards_of(half_suit), seat))
+    except ContradictionError:
+        return False
+    return without.sat.possible({})
+
+
 def _dangers(me: Knowledge, everyone: Knowledge, team: Team, position: Position) -> list[Danger]:
     held: npt.NDArray[np.float64] = me.held()[team]
-    proven = {claim.half_suit for claim in everyone.certain_claims(team)}
+    proven = {claim.half_suit for claim in _certain_claims(everyone, team)}
     claimants = [
         seat
         for seat in range(team, me.rules.players, 2)
@@ -334,8 +386,7 @@ def can_prove(
         holds={card: holder for card, holder in places.items() if holder == seat},
         lacks={card: seat for card, holder in places.items() if holder != seat},
     )
-    posterior = own.posterior()
-    return all(posterior[card, holder] == 1.0 for card, holder in places.items())
+    return places.items() <= _certain(own).items()
 
 
 def with_consequences(hint: Hint, consequences: Consequences) -> dict[str, Any]:

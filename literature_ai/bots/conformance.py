@@ -2,7 +2,8 @@
 
 `check` plays games among copies of one agent under every rule switch and reports breaches:
 
-- the agent raises, exceeds its time, answers what is no action, or acts against the rules;
+- the agent raises, exceeds its time, ends its process, answers what is no action, or acts against
+  the rules;
 - it plays differently when given the same seed again: it draws random numbers from elsewhere, or
   keeps state from one game to the next;
 - it plays differently when another game is played at the same time: games or seats share state;
@@ -11,6 +12,9 @@
 The report also lists the situations that came up and those that did not, for only what came up was
 checked. Under timed rules some decisions are declared late, to check that the agent goes on after
 losing a turn.
+
+The games are played in another process, which is killed when a call takes too long, and replaced
+when it is lost: whatever an agent does, the check goes on.
 
 An agent's own tests get all this by deriving from `ConformanceTests`:
 
@@ -21,26 +25,50 @@ An agent's own tests get all this by deriving from `ConformanceTests`:
 from __future__ import annotations
 
 import contextlib
+import os
 import random
 import signal
-import threading
-import traceback
+import socket
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from literature_ai.agents.base import Agent
-from literature_ai.bots.external import ExternalAgent
+from literature_ai.bots.answers import (
+    failure_of,
+    plain_action,
+    plain_actions,
+    plain_claim,
+    plain_text,
+)
+from literature_ai.bots.deadline import Watchdog
+from literature_ai.bots.external import BYE_SECONDS, ExternalAgent, how_it_ended
+from literature_ai.bots.processes import (
+    Connection,
+    Late,
+    Lost,
+    detach,
+    ended,
+    inherited,
+    keep,
+    kill,
+    messages,
+    start,
+)
 from literature_ai.bots.registry import Spec, parse_spec
 from literature_ai.cards import Seat, seat_name, team_of
-from literature_ai.errors import BotError, IllegalActionError
-from literature_ai.events import Asked, Claimed, Event, Pass, TimedOut
+from literature_ai.errors import BotError, IllegalActionError, LiteratureError, SpecError
+from literature_ai.events import Action, Asked, Claim, Claimed, Event, Pass, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
 from literature_ai.rules import SWITCHES, RuleSet
-from solver.errors import is_interrupt
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _LONG_ENOUGH = 200
 RULES: tuple[RuleSet, ...] = tuple(
@@ -90,10 +118,14 @@ SITUATIONS: dict[str, str] = {
 """The situations that can occur in a game: name and description."""
 
 DECISION_SECONDS = 10.0
+LOADING_SECONDS = 120.0
+"""The time limit for importing the agent."""
+_START_SECONDS = 60.0
+_KILL_SECONDS = 5.0
+_LAST_WORDS_SECONDS = 1.0
 _LATE_EVERY = 15
 _MOST_DIFFERENT_BREACHES = 20
-
-T = TypeVar("T")
+_CODE = "from literature_ai.bots.conformance import main\nmain()"
 
 
 @dataclass(slots=True)
@@ -123,6 +155,15 @@ class Conformance:
     def not_reached(self) -> list[str]:
         return [situation for situation in SITUATIONS if not self.reached[situation]]
 
+    def report(self, what: str, where: str, details: str = "", times: int = 1) -> None:
+        """Report a breach; place and details are kept of the first of its kind."""
+        for breach in self.breaches:
+            if breach.what == what:
+                breach.times += times
+                return
+        if len(self.breaches) < _MOST_DIFFERENT_BREACHES:
+            self.breaches.append(Breach(what, where, times, details))
+
 
 def check(
     spec: str,
@@ -137,15 +178,23 @@ def check(
     A call of the agent may take ``seconds``. ``progress`` is called after each game. Raises
     `SpecError` when the spec names no agent.
     """
-    checker = _Checker(parse_spec(spec), seconds)
+    found = Conformance(spec)
+    checking: _CheckingProcess | None = None
     try:
         for rule_set in rules:
             for number in range(games):
-                checker.check_game(rule_set, seed + number)
+                if checking is None:
+                    checking = _CheckingProcess(found, seconds)
+                if not checking.check_game(rule_set, seed + number):
+                    checking.kill()
+                    checking = None
                 progress()
+        if checking is not None:
+            checking.end()
     finally:
-        checker.close()
-    return checker.found
+        if checking is not None:
+            checking.kill()
+    return found
 
 
 class ConformanceTests:
@@ -165,29 +214,157 @@ class ConformanceTests:
         assert not breaches, "\n".join(breaches)
 
 
+class _CheckingProcess:
+    """The process in which the agent is checked, from the side of the one that reports."""
+
+    def __init__(self, found: Conformance, seconds: float) -> None:
+        """Start it. Raises `SpecError` when the spec names no agent or its module cannot be run."""
+        self._found = found
+        self._seconds = seconds
+        self._watchdog = Watchdog.create()
+        self._process, end = start(keep(_CODE), self._watchdog.path)
+        self._groups = {self._process.pid}
+        self._connection = Connection(end)
+        try:
+            for message in self._answers({"spec": found.spec, "seconds": seconds}):
+                if "unusable" in message:
+                    raise SpecError(str(message["unusable"]))
+        except Lost as lost:
+            text = f"{found.spec!r} cannot be loaded: the process that tried {self._ending(lost)}"
+            self.kill()
+            raise SpecError(text) from None
+        except BaseException:
+            self.kill()
+            raise
+
+    def check_game(self, rules: RuleSet, seed: int) -> bool:
+        """Check a game, and report what was found; False when the process is lost by that."""
+        found = self._found
+        try:
+            for message in self._answers({"rules": asdict(rules), "seed": seed}):
+                match message:
+                    case {"breach": [str(what), str(where), str(details)]}:
+                        found.report(what, where, details)
+                    case {"games": int(games), "decisions": int(made), "reached": dict(reached)}:
+                        found.games += games
+                        found.decisions += made
+                        found.reached.update(reached)
+        except Lost as lost:
+            what = f"crash: its process {self._ending(lost)}"
+            if isinstance(lost, Late):
+                what = f"timeout: no answer within {self._seconds:g} seconds"
+            found.report(what, self._watchdog.noted)
+            return False
+        return True
+
+    def end(self) -> None:
+        """Let it end its programs. Call `kill` afterwards."""
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            self._connection.socket.shutdown(socket.SHUT_WR)
+            self._process.wait(2 * BYE_SECONDS)
+
+    def kill(self) -> None:
+        """Kill it and the programs that it has started."""
+        for group in self._groups:
+            kill(group)
+        ended(self._process, _KILL_SECONDS)
+        self._connection.close()
+        self._watchdog.close()
+
+    def _answers(self, message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Send a message; the answers up to the one that it is done. Raises `Lost`."""
+        self._watchdog.expect(_START_SECONDS)
+        self._connection.send(message)
+        for answer in messages(
+            self._connection, self._watchdog, lambda: self._process.poll() is not None
+        ):
+            match answer:
+                case {"done": True}:
+                    return
+                case {"groups": list(running)}:
+                    self._groups.update(g for g in running if type(g) is int and g > 1)
+                case _:
+                    yield answer
+
+    def _ending(self, lost: Lost) -> str:
+        """How it has ended, in words."""
+        if not isinstance(lost, Late):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return how_it_ended(self._process.wait(_LAST_WORDS_SECONDS))
+        return str(lost)
+
+
+def main() -> NoReturn:
+    """The main function of the process that plays. Its argument: the path of the watchdog."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection = Connection(inherited())
+    watchdog = Watchdog(sys.argv[1])
+    detach()
+    try:
+        _serve(connection, watchdog)
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
+def _serve(connection: Connection, watchdog: Watchdog) -> None:
+    """Load the agent that the first message names, and check the games that the others ask for."""
+    task = connection.receive()
+    watchdog.begin(round(LOADING_SECONDS * 1e9))
+    try:
+        spec = parse_spec(task["spec"])
+    except LiteratureError as error:
+        connection.send({"unusable": plain_text(str(error))})
+        return
+    finally:
+        watchdog.end()
+    checker = _Checker(spec, task["seconds"], watchdog, connection.send)
+    while True:
+        watchdog.expect(None)
+        connection.send({"done": True})
+        try:
+            task = connection.receive()
+        except Lost:
+            break
+        checker.check_game(RuleSet(**task["rules"]), task["seed"])
+        checker.tell()
+    checker.close()
+
+
 class _Aborted(Exception):
     """The agent failed, so the game is aborted."""
 
 
-class _TooLate(BaseException):
-    """A call has exceeded its time. Not an `Exception`, so that no agent can swallow it."""
-
-
 class _Checker:
-    """Plays the games of a check and collects breaches and situations."""
+    """Plays the games of a check and tells breaches and situations."""
 
-    def __init__(self, spec: Spec, seconds: float) -> None:
+    def __init__(
+        self,
+        spec: Spec,
+        seconds: float,
+        watchdog: Watchdog,
+        tell: Callable[[dict[str, Any]], None],
+    ) -> None:
         self.found = Conformance(spec.text)
         self.spec = spec
         self._seconds = seconds
-        self._breaches: dict[str, Breach] = {}
-        self._programs: dict[tuple[int, Seat], Agent] = {}
+        self._watchdog = watchdog
+        self._tell = tell
+        self._programs: dict[tuple[int, Seat], ExternalAgent] = {}
+        self._groups: set[int] = set()
 
     def close(self) -> None:
         """End the programs that were started."""
         for program in self._programs.values():
-            if isinstance(program, ExternalAgent):
-                program.close()
+            program.say_goodbye()
+        for program in self._programs.values():
+            program.close()
+
+    def tell(self) -> None:
+        """Tell what has been counted since the last time."""
+        found = self.found
+        self._tell({"games": found.games, "decisions": found.decisions, "reached": found.reached})
+        self.found = Conformance(found.spec)
 
     def check_game(self, rules: RuleSet, seed: int) -> None:
         """Play a game alone, again, beside another one, and decided together with that one."""
@@ -201,33 +378,30 @@ class _Checker:
             self.report("plays differently when given the same seed again", where)
         if self._play(rules, seed, [0, 1]) != alone:
             self.report("plays differently when another game is played at the same time", where)
-        if hasattr(self.spec.agent, "act_many") and (
-            self._play(rules, seed, [0, 1], together=True) != alone
-        ):
+        if self._decides_jointly and self._play(rules, seed, [0, 1], together=True) != alone:
             self.report("decides differently in act_many than in act", where)
 
     def report(self, what: str, where: str, details: str = "") -> None:
-        """Report a breach; place and details are kept of the first of its kind."""
-        if what in self._breaches:
-            self._breaches[what].times += 1
-        elif len(self._breaches) < _MOST_DIFFERENT_BREACHES:
-            self._breaches[what] = Breach(what, where, details=details)
-            self.found.breaches.append(self._breaches[what])
+        """Report a breach."""
+        self._tell({"breach": [what, where, details]})
 
-    def call(self, where: str, function: Callable[..., T], *arguments: Any) -> T:
+    def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call the agent's code. When it fails, reports the breach and raises `_Aborted`."""
+        watchdog = self._watchdog
+        watchdog.note(where)
+        limit = self._seconds
+        if self._programs:
+            # A program's time is limited by the agent itself; this one is for when that fails.
+            limit = max(program.longest_call for program in self._programs.values())
+        watchdog.begin(round(limit * 1e9))
         try:
-            with _bounded(self._seconds):
-                return function(*arguments)
-        except BotError as failure:
-            self.report(f"{failure.kind}: {failure}", where, failure.diagnostics)
-        except _TooLate:
-            self.report(f"timeout: no answer within {self._seconds:g} seconds", where)
-        except (Exception, SystemExit) as error:
-            if is_interrupt(error):
-                raise KeyboardInterrupt from error
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            self.report(f"error: {reason}", where, traceback.format_exc())
+            return function(*arguments)
+        # Even an exit or an interrupt is the agent's own.
+        except BaseException as error:
+            what, details = _told(error)
+        finally:
+            watchdog.end()
+        self.report(what, where, details)
         raise _Aborted
 
     def agent(self, twin: int, seat: Seat) -> Agent:
@@ -235,8 +409,21 @@ class _Checker:
         if not issubclass(self.spec.agent, ExternalAgent):
             return self.spec.make()
         if (twin, seat) not in self._programs:
-            self._programs[twin, seat] = self.spec.make()
+            program = cast(ExternalAgent, self.spec.make())
+            program.answer_seconds = self._seconds
+            self._programs[twin, seat] = program
         return self._programs[twin, seat]
+
+    def tell_groups(self) -> None:
+        """Tell the process groups of the programs that run."""
+        groups = {program.process_group for program in self._programs.values()} - {None}
+        if not self._groups.issuperset(cast(set[int], groups)):
+            self._groups.update(cast(set[int], groups))
+            self._tell({"groups": sorted(self._groups)})
+
+    @property
+    def _decides_jointly(self) -> bool:
+        return getattr(self.spec.agent, "act_many", None) is not None
 
     def _play(
         self, rules: RuleSet, seed: int, twins: Sequence[int], together: bool = False
@@ -257,12 +444,8 @@ class _Checker:
     def _decide_together(self, games: Sequence[_CheckedGame]) -> None:
         agents = [game.agent for game in games]
         views = [game.view for game in games]
-        act_many: Any = getattr(self.spec.agent, "act_many")  # noqa: B009 - it is optional
         try:
-            actions = list(self.call(games[0].where, act_many, agents, views))
-            if len(actions) != len(games):
-                self.report(f"{len(actions)} actions for {len(games)} views", games[0].where)
-                raise _Aborted
+            actions = self.call(games[0].where, _act_many, self.spec.agent, agents, views)
         except _Aborted:
             for game in games:
                 game.abort()
@@ -286,15 +469,14 @@ class _CheckedGame:
         checker.found.games += 1
         generators = np.random.default_rng((seed, twin)).spawn(rules.players)
         try:
-            self._agents = [
+            self._agents: list[Agent] = [
                 checker.call(f"{self._rules}, made", checker.agent, twin, seat)
                 for seat in range(rules.players)
             ]
             for seat, (agent, rng) in enumerate(zip(self._agents, generators, strict=True)):
                 where = f"{self._rules}, {seat_name(seat)} at the start"
-                if getattr(agent, "sees_all_cards", False):
-                    checker.call(where, cast(Any, agent).see_deal, self.game.dealt)
-                checker.call(where, agent.start, self.game.view(seat), rng)
+                checker.call(where, _start, agent, self.game, seat, rng)
+                checker.tell_groups()
         except _Aborted:
             self.aborted = True
             return
@@ -328,9 +510,9 @@ class _CheckedGame:
     def decide(self) -> None:
         """Ask the agent for its decision, and apply it."""
         assert self.decision is not None
-        method = self.agent.claim if self.decision.off_turn else self.agent.act
+        decide = _claim if self.decision.off_turn else _act
         try:
-            answer: Answer = self._checker.call(self.where, method, self.view)
+            answer: Answer = self._checker.call(self.where, decide, self.agent, self.view)
         except _Aborted:
             self.abort()
         else:
@@ -363,7 +545,7 @@ class _CheckedGame:
         self._count_event(event)
         try:
             for seat, agent in enumerate(self._agents):
-                self._checker.call(f"{where}, seen by {seat_name(seat)}", agent.observe, event)
+                self._checker.call(f"{where}, seen by {seat_name(seat)}", _observe, agent, event)
         except _Aborted:
             self.abort()
 
@@ -418,20 +600,34 @@ def _global_generators_reseeded() -> Iterator[None]:
         np.random.set_state(numpy_before)  # noqa: NPY002
 
 
-@contextlib.contextmanager
-def _bounded(seconds: float) -> Iterator[None]:
-    """Raise `_TooLate` in code that runs longer; without effect outside the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise _TooLate
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+def _told(error: BaseException) -> tuple[str, str]:
+    """A failure in one line, and its details: a traceback, or the end of a program's output."""
+    kind, text = failure_of(error)
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        if isinstance(error, BotError):
+            return plain_text(f"{kind}: {error}"), plain_text(error.diagnostics)
+        return plain_text(f"{kind}: {' '.join(f'{type(error).__name__}: {error}'.split())}"), text
+    except BaseException:
+        return f"{kind}: an exception that cannot be shown", text
+
+
+def _start(agent: Agent, game: Game, seat: Seat, rng: np.random.Generator) -> None:
+    if getattr(agent, "sees_all_cards", False):
+        cast(Any, agent).see_deal(game.dealt)
+    agent.start(game.view(seat), rng)
+
+
+def _observe(agent: Agent, event: Event) -> None:
+    agent.observe(event)
+
+
+def _act(agent: Agent, view: View) -> Action:
+    return plain_action(agent.act(view))
+
+
+def _claim(agent: Agent, view: View) -> Claim | None:
+    return plain_claim(agent.claim(view))
+
+
+def _act_many(kind: Any, agents: Sequence[Agent], views: Sequence[View]) -> list[Action]:
+    return plain_actions(kind.act_many(agents, views), len(agents))

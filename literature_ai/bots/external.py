@@ -13,8 +13,9 @@ message                                                 answer
 ======================================================  ==========================================
 ``{"op": "hello", "protocol": "literature-json-1",      ``{"ok": true, "name": …, "version": …}``
 "seats": […], "cards": […], "half_suits": […]}``        (name and version may be left out)
-``{"op": "new_game", "seat": "A1", "hand": […],         ``{"ok": true}``
-"rules": {…}, "seed": 123}``
+``{"op": "new_game", "seat": "A1", "start": "B1",       ``{"ok": true}``
+"hand": […], "rules": {…}, "seed": 123,
+"seed_sequence": {…}}``
 ``{"op": "act", "view": {…}}`` on turn                  ``{"ask": {"target": "B2", "card": "3D"}}``
                                                         or ``{"claim": {"half_suit": "LS",
                                                         "holders": {"2S": "A1", …}}}``
@@ -26,9 +27,11 @@ message                                                 answer
 Any answer may be ``{"error": "…"}``, which forfeits the game.
 
 ``new_game``: ``hand`` is the hand as dealt, also when the game is in progress; the first view then
-holds all events so far. ``rules`` are the attributes of `RuleSet` by name. Cards have the names of
-the deck, which ``hello`` lists; for another deck the program is started again. ``seed`` is for the
-random numbers of this game: the same seed must lead to the same play.
+holds all events so far. ``start`` is the seat that starts. ``rules`` are the attributes of
+`RuleSet` by name. Cards have the names of the deck, which ``hello`` lists; for another deck the
+program is started again. ``seed`` is for the random numbers of this game: the same seed must lead
+to the same play. ``seed_sequence`` (entropy and spawn key of numpy's SeedSequence) is for programs
+that draw as an agent in this process would.
 
 ``view``:
 
@@ -57,6 +60,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from literature_ai import cards as c
 from literature_ai.agents.base import Agent
+from literature_ai.bots.processes import kill
 from literature_ai.errors import BotError, SpecError, UnknownNameError
 from literature_ai.events import Action, Ask, Claim, Event, Pass
 from literature_ai.records.notation import format_event
@@ -72,6 +76,7 @@ ANSWER_SECONDS = 10.0
 HELLO_SECONDS = 10.0
 BYE_SECONDS = 1.0
 _KILL_SECONDS = 5.0
+_MOST_READS = 64
 LONGEST_ANSWER = 64 * 1024
 KEPT_DIAGNOSTICS = 64 * 1024
 
@@ -85,7 +90,10 @@ class ExternalAgent(Agent):
     """
 
     def __init__(self, command: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """Raise `SpecError` when the command is empty or cannot be split into words."""
+        """Raise `SpecError` when the command is empty, cannot be split into words, or cannot be run
+        by this system."""
+        if not hasattr(os, "set_blocking") or not hasattr(os, "killpg"):
+            raise SpecError("programs as agents need Linux, macOS or WSL")
         try:
             self.words = shlex.split(command)
         except ValueError as error:
@@ -131,8 +139,10 @@ class ExternalAgent(Agent):
             {
                 "op": "new_game",
                 "seat": c.seat_name(view.seat),
+                "start": c.seat_name(view.start),
                 "hand": [self._names[card] for card in view.dealt],
                 "rules": asdict(view.rules),
+                "seed_sequence": _seed_sequence(rng),
                 "seed": int(rng.integers(2**53)),
             },
             self.answer_seconds,
@@ -242,6 +252,12 @@ class ExternalAgent(Agent):
             return parse(str(text))
         except UnknownNameError as error:
             raise self._killed(BotError("protocol", str(error))) from None
+
+
+def _seed_sequence(rng: np.random.Generator) -> dict[str, Any]:
+    """What the generator was made from, as numbers."""
+    sequence: Any = rng.bit_generator.seed_seq
+    return {"entropy": sequence.entropy, "spawn_key": list(sequence.spawn_key)}
 
 
 def how_it_ended(code: int) -> str:
@@ -393,7 +409,11 @@ class _Process:
 
     def _read_rest_of_diagnostics(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self._stderr.fileno(), 1 << 16):
+            # A process that it has left behind could write for ever.
+            for _ in range(_MOST_READS):
+                chunk = os.read(self._stderr.fileno(), 1 << 16)
+                if not chunk:
+                    break
                 self._diagnostics = (self._diagnostics + chunk)[-KEPT_DIAGNOSTICS:]
 
     def say_goodbye(self) -> None:
@@ -414,9 +434,6 @@ class _Process:
 
     def kill(self) -> None:
         """Kill the program and its whole process group."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.group, signal.SIGKILL)
-        # The program may have left its group.
-        self._popen.kill()
+        kill(self.group)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(_KILL_SECONDS)

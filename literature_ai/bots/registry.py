@@ -41,7 +41,7 @@ from typing import Any
 
 from literature_ai.agents.base import Agent
 from literature_ai.bots.parameters import Parameter, parameters_of
-from literature_ai.errors import SpecError
+from literature_ai.errors import LiteratureError, SpecError
 
 ENTRY_POINTS = "literature_ai.agents"
 COMMAND = "cmd:"
@@ -70,11 +70,17 @@ class Spec:
     arguments: tuple[tuple[str, Any], ...] = ()
 
     def make(self) -> Agent:
-        """A new agent. Raises `SpecError` when its constructor refuses the arguments."""
+        """A new agent. Raises `SpecError` when its constructor does not make one."""
         try:
-            return self.agent(**dict(self.arguments))
-        except (ValueError, TypeError, OSError) as error:
+            agent = self.agent(**dict(self.arguments))
+        except LiteratureError as error:
             raise SpecError(f"{self.text!r}: {error}") from error
+        except (Exception, SystemExit) as error:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise SpecError(f"{self.text!r} cannot be made: {reason}") from error
+        if not isinstance(agent, self.agent):
+            raise SpecError(f"{self.text!r} cannot be made: its class makes something else")
+        return agent
 
 
 def parse_spec(text: str) -> Spec:

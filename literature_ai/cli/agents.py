@@ -4,9 +4,9 @@ Other agents are specified by their location: package.module:Class, path/to/bot.
 "cmd:./bot --flag". Parameters follow a colon: champion:budget=50.
 
 --check plays the agent with copies of itself under every rule switch, and reports when it raises,
-exceeds the time limit, answers with something other than an action, breaks a rule, or plays
-differently with the same seed or next to another game. It also lists the situations that these
-games reached, and those that they did not, which therefore remain unchecked.
+exceeds the time limit, ends its process, answers with something other than an action, breaks a
+rule, or plays differently with the same seed or next to another game. It also lists the situations
+that these games reached, and those that they did not, which therefore remain unchecked.
 
 examples:
   literature agents

@@ -26,7 +26,7 @@ from literature_ai.errors import DealError, IllegalActionError
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game import state as st
 from literature_ai.game.asks import NO_ASKS, LegalAsks
-from literature_ai.game.masks import cards_in, mask_of
+from literature_ai.game.masks import Hand, cards_in, mask_of
 from literature_ai.game.position import PublicGame, illegal
 from literature_ai.game.text import game_text, hand_text
 from literature_ai.game.view import View
@@ -92,9 +92,19 @@ class Game(PublicGame):
             self, [hand_text(cards_in(hand), self.rules.card_names) for hand in self._hands]
         )
 
+    def _repr_svg_(self) -> str:
+        """The table with all hands, for notebooks."""
+        from literature_ai import svg
+
+        return svg.table(self)
+
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the seat now, in order."""
         return cards_in(self._hands[seat])
+
+    def hand_mask(self, seat: Seat) -> Hand:
+        """The cards of the seat now as a bit mask."""
+        return self._hands[seat]
 
     def legal_asks(self) -> LegalAsks:
         """The asks of the seat on turn; none when the game is over."""

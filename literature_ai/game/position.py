@@ -109,6 +109,11 @@ class PublicGame:
         return self._seen
 
     @property
+    def state(self) -> Sequence[int]:
+        """The public state as ints (`literature_ai.game.state`), to be read only."""
+        return self._state
+
+    @property
     def over(self) -> bool:
         return self._state[st.ENDED_BY] != 0
 
@@ -175,6 +180,7 @@ class PublicGame:
             self.rules,
             seat,
             dealt,
+            self.start,
             cards_in(hand),
             self.hand_sizes,
             turn,
@@ -199,6 +205,12 @@ class Position(PublicGame):
     def __str__(self) -> str:
         """Rules, score, turn, hand sizes and last events, in lines."""
         return game_text(self, [size_text(size) for size in self.hand_sizes])
+
+    def _repr_svg_(self) -> str:
+        """The table without hands, for notebooks."""
+        from literature_ai import svg
+
+        return svg.table(self)
 
     def asks_of(self, seat: Seat, cards: Sequence[Card]) -> LegalAsks:
         """The legal asks of the seat, if it held these cards and were on turn.

@@ -18,6 +18,8 @@ class View(NamedTuple):
     seat: Seat
     dealt: tuple[Card, ...]
     """The cards that the seat was dealt, in order."""
+    start: Seat
+    """The seat that started the game."""
     hand: tuple[Card, ...]
     """The seat's own cards now, in order."""
     hand_sizes: tuple[int, ...]
@@ -45,6 +47,12 @@ class View(NamedTuple):
         hands = [size_text(size) for size in self.hand_sizes]
         hands[self.seat] = hand_text(self.hand, self.rules.card_names)
         return game_text(self, hands)
+
+    def _repr_svg_(self) -> str:
+        """The table as the seat sees it, for notebooks."""
+        from literature_ai import svg
+
+        return svg.table(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> View:
         return self

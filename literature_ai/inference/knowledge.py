@@ -215,6 +215,12 @@ class Knowledge:
             lines.append(f"{HALF_SUIT_NAMES[half_suit]}  {'; '.join(places)}")
         return "\n".join(lines)
 
+    def _repr_svg_(self) -> str:
+        """The heat map of `posterior`, for notebooks."""
+        from literature_ai import svg
+
+        return svg.heat_map(self)
+
     def _described(self) -> str:
         """Whose knowledge it is, and when."""
         who = " and ".join(SEAT_NAMES[seat] for seat in self._hands) or "everyone"

@@ -56,6 +56,12 @@ class Record:
     lines: tuple[int, ...] = field(default=(), compare=False)
     """Line numbers of the events in the file they were read from."""
 
+    def _repr_svg_(self) -> str:
+        """The table after the last event, with the hands that are known, for notebooks."""
+        from literature_ai import svg
+
+        return svg.record(self)
+
     def __post_init__(self) -> None:
         """Raise LiteratureError for an id or a name that no line of a record can hold."""
         if self.id.split() != [self.id] or not is_plain(self.id):

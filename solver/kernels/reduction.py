@@ -397,10 +397,11 @@ def group_layouts(leaves: Leaves, leaf: int, slot: Ints) -> None:
 
 @compiled(internal=True)
 def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
-    """The leaves in the order of the passes: most entries first, while there are few states.
+    """The leaves in the order of the passes: most entries at both ends, where there are few states.
 
     Without a pool the longest leaf comes last, where only one entry fits each state
-    (`Reduced.closing`). An insertion sort, because numba takes seconds to compile `numpy.argsort`.
+    (`Reduced.closing`), otherwise it comes first. An insertion sort, because numba takes seconds to
+    compile `numpy.argsort`.
     """
     leaves = len(entries_from) - 1
     order = np.empty(leaves, np.int64)
@@ -411,12 +412,11 @@ def put_in_order(entries_from: Ints, pooled: bool) -> Ints:
             order[i] = order[i - 1]
             i -= 1
         order[i] = leaf
-    if leaves and not pooled:
-        longest = order[0]
-        for i in range(leaves - 1):
-            order[i] = order[i + 1]
-        order[leaves - 1] = longest
-    return order
+    both_ends = np.empty(leaves, np.int64)
+    for i in range(leaves):
+        at_front = i % 2 == 0 if pooled else i % 2 == 1
+        both_ends[i // 2 if at_front else leaves - 1 - i // 2] = order[i]
+    return both_ends
 
 
 @compiled(internal=True)

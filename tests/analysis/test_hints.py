@@ -1,6 +1,7 @@
 """Hints and consequences: hand-made positions, and random ones against brute force."""
 
 import json
+from collections import Counter
 from copy import copy
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from literature_ai.inference.recorded import Viewpoint
 from literature_ai.records.lit import read_games
 from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
+from solver.counting import Counting
+from solver.problem import OWN_HAND
 
 FOUR = RuleSet(players=4)
 WHOLE = ("2S 3S 4S 5S 6S 9S LH", "LD LC", "7S TS JS QS KS AS HH", "HD HC")
@@ -254,3 +257,30 @@ def test_for_people(case, full, capsys):
     assert [] == [line for line in head if line != line.rstrip()]
     parts = ["Certain claims", "Likely claims", "Best asks", "Dangers", "Where the cards are"]
     assert sorted(parts, key=text.index) == parts
+
+
+def test_the_look_ahead_rarely_counts_what_everyone_thinks_possible(monkeypatch):
+    """Early in a game of eight, a hint counts the deals of the public only for the three replies,
+    and does not count anew for each ask that the seat might make."""
+    (record,) = read_games(CASES / "repro" / "slowest-hint.lit")
+    advice = hint(Viewpoint.of(record, seat("A4")))
+    calls = Counter()
+
+    def watch(name):
+        original = getattr(Counting, name)
+
+        def watched(counting, *arguments):
+            own = any(event == OWN_HAND for event, _ in counting.problem.facts)
+            calls[name, "own" if own else "public"] += 1
+            return original(counting, *arguments)
+
+        monkeypatch.setattr(Counting, name, watched)
+
+    watch("located")
+    watch("deals")
+    found = consequences_of(advice)
+
+    assert 96 == len(advice.asks)
+    assert 3 == sum(ask.reply is not None for ask in found.asks) == calls["located", "public"]
+    assert 0 == calls["deals", "public"]
+    assert calls["located", "own"] <= 6

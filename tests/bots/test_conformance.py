@@ -129,3 +129,51 @@ def test_the_suite_fails_for_an_unfit_agent(name):
     suite.seconds = 0.2
     with pytest.raises(AssertionError, match="6 players, max-events=60, seed 0"):
         suite.test_it_keeps_to_the_rules_and_to_its_seed()
+
+
+HOSTILE = {
+    "AnswersWithCodeThatRaises": "error: LookupError: no number here",
+    "AnswersWithCodeThatLoops": "timeout: no answer within 1 seconds",
+    "AnswersWithoutParts": "error: AttributeError",
+    "AnswersWithoutEnd": "illegal: ",
+    "AnswersWithoutClass": "error: LookupError: no class here",
+    "AnswersInManyDigits": "illegal: holder is a number of 16610 bits",
+    "AnswersThatTimeIsOut": "protocol: answered TimedOut",
+    "RaisesWhatCannotBeWritten": "error: RuntimeError: \\ud800",
+    "RaisesWhatIsShownForEver": "timeout: ",
+    "HasNoAttributes": "error: KeyError: 'sees_all_cards'",
+    "LiesTogether": "protocol: act_many answered 0 actions to 2 views",
+    "LoopsTogetherAfterwards": "timeout: ",
+    "IsSomethingElse": "error: SpecError",
+    "Forks": None,
+    "ClosesDescriptors": "crash: its process ended with exit code 1",
+    "WritesToEveryDescriptor": "crash: its process wrote what is no message",
+    "DiesLater": "crash: its process was killed by SIGALRM",
+    "StopsItself": "timeout: ",
+    "StopsItsParent": None,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_agent_can_end_the_check(name):
+    """Whatever an agent answers, raises or does to its process is a breach, and the check ends."""
+    found = check(f"{BOTS}/hostile.py:{name}", BRIEF[:1], seconds=1)
+    breaches = [breach.what for breach in found.breaches]
+    if HOSTILE[name] is None:
+        assert breaches == []
+    else:
+        assert any(what.startswith(HOSTILE[name]) for what in breaches)
+
+
+def test_an_agent_that_kills_its_parent_ends_no_check():
+    """The process beside it is gone sooner or later: that is a crash or nothing."""
+    found = check(f"{BOTS}/hostile.py:KillsItsParent", BRIEF[:1], seconds=5)
+    assert all(breach.what.startswith("crash: ") for breach in found.breaches)
+
+
+def test_an_agent_whose_module_ends_the_process_is_no_agent(tmp_path):
+    """An import that exits is told in one line; so is one that ends the process."""
+    for how, told in (("sys.exit(0)", "SystemExit: 0"), ("os._exit(0)", "ended with exit code 0")):
+        (tmp_path / "bot.py").write_text(f"import os, sys\n{how}\n")
+        with pytest.raises(SpecError, match=told):
+            check(f"{tmp_path}/bot.py:Bot")

@@ -191,3 +191,14 @@ def test_bad_input(argv, record, message, tmp_path, capsys):
     assert "" == printed.out
     assert 1 == printed.err.count("\n")
     assert message in printed.err
+
+
+def test_early_wrong_claims_do_not_stop_the_search(capsys):
+    """After early hidden claims the first deal is listed, and a card of the own hand explained."""
+    file = str(CASES / "repro" / "sat-hang.lit")
+    seats = out(capsys, "deals", file, "--seat", "A2", "--list", "1").split()
+    assert ["A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4"] == [hand[:2] for hand in seats]
+    assert "A2:QS,AS,2H,5H,6H,JH" in seats
+    assert "B1 got QS from A2 (81).\n" == out(
+        capsys, "hint", file, "--seat", "A2", "--explain", "QS"
+    )

@@ -27,6 +27,7 @@ QUICK = {
     "replay --json": ["replay", RECORD, "--json"],
     "agents": ["agents"],
     "import --help": ["import", "--help"],
+    "bot --help": ["bot", "--help"],
     "report": ["report", "store.db"],
 }
 """Commands that answer at once; `tests/slow` has all others."""

@@ -427,6 +427,7 @@ class TestView:
                 rules=game.rules,
                 seat=s,
                 dealt=game.dealt[s],
+                start=game.start,
                 hand=game.hand(s),
                 hand_sizes=game.hand_sizes,
                 turn=game.turn,

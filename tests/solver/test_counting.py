@@ -4,7 +4,7 @@ import math
 import subprocess
 import sys
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -372,3 +372,23 @@ def test_without_numba():
     deals, chance = done.stdout.split()
     assert counting.deals() == int(deals)
     assert counting.posterior()[0, 0] == pytest.approx(float.fromhex(chance), abs=1e-15)
+
+
+@pytest.mark.parametrize(("players", "deck"), [(4, 48), (6, 48), (8, 48), (6, 54)])
+def test_deals_in_order(players, deck):
+    """`in_order` gives every deal once, in lexicographic order, as plain enumeration does; it gives
+    none, and there is no witness, when the facts contradict each other."""
+    problem, true_deal = reference.random_problem(
+        np.random.default_rng(players + deck), players, deck, 130
+    )
+    counting = Counting(problem)
+    expected = list(islice(reference.all_deals(problem), 300))
+    witness = counting.witness()
+
+    assert expected == list(islice(counting.in_order(), 300))
+    assert witness == counting.witness()
+    assert all(reference.is_true(fact, witness) for _, fact in problem.facts)
+    problem.add(131, Lacks(true_deal[0], 0))
+    problem.add(131, Holds(true_deal[0], 0))
+    assert counting.witness() is None
+    assert [] == list(counting.in_order())

@@ -178,3 +178,24 @@ def test_contradiction_message(facts, message):
     problem.facts += facts
 
     assert message == str(contradiction(problem))
+
+
+@pytest.mark.parametrize(("players", "deck"), SIZES)
+def test_counting_answers_what_search_cannot(players, deck, monkeypatch):
+    """Proofs, disproofs and clashes have the same size when every search is left to counting."""
+    rng = np.random.default_rng([7, players, deck])
+    problem, _ = random_problem(rng, players, deck, events=60, own_hand=0)
+    layout = next(iter(certain_layouts(problem)))
+    card, seats = next((c, s) for c, s in enumerate(Sat(problem).backbone()) if s != 2**players - 1)
+    seat = next(seat for seat in range(players) if not seats >> seat & 1)
+    false = problem.copy()
+    false.add(91, Holds(seat, card))
+
+    def sizes():
+        proofs = smallest_proof(problem, layout), smallest_disproof(problem, {card: seat})
+        return [len(events) for events in (*proofs, smallest_clash(false))]
+
+    by_search = sizes()
+    monkeypatch.setattr("solver.explanation._Search._solved", lambda search, assumptions: None)
+
+    assert by_search == sizes()

@@ -54,11 +54,13 @@ def true_places(game: Game) -> list[tuple[int, Seat]]:
 
 
 def engines_agree(knowledge: Knowledge) -> bool:
-    """Whether SAT allows a card at a seat just where counting gives it a chance."""
+    """Whether SAT, without help from counting, allows a card at a seat just where counting gives it
+    a chance."""
     posterior = knowledge.posterior()
     possible = (posterior > 0) @ (1 << np.arange(posterior.shape[1]))
     certain = {c: s.bit_length() - 1 for c, s in enumerate(possible.tolist()) if s.bit_count() == 1}
-    return possible.tolist() == knowledge.possible_seats() and certain == knowledge.certain()
+    agree = possible.tolist() == knowledge.possible_seats() and certain == knowledge.certain()
+    return agree and not knowledge.sat.counted
 
 
 def claims_are_sound(game: Game, knowledge: Knowledge) -> bool:

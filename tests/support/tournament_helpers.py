@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ TIMINGS = ("seconds", "games_per_second", "ms_per_decision")
 def misbehaving(name: str) -> str:
     """The spec of one of the agents that fail on purpose."""
     return f"{BOTS}/misbehaving.py:{name}"
+
+
+def hostile(name: str) -> str:
+    """The spec of one of the agents that harm others."""
+    return f"{BOTS}/hostile.py:{name}"
 
 
 def untimed(summary: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +87,7 @@ FAILURE_KINDS = {
     "RaisesTogether": "error",
     "ExitsTogether": "crash",
     "SleepsTogether": "timeout",
-    "AnswersTooFew": "error",
+    "AnswersTooFew": "protocol",
 }
 """How each of the agents of `bots/misbehaving.py` fails."""
 FAILING_PLAN = Plan(
@@ -107,3 +113,48 @@ def play_failing_plan(path, **options):
             )
         }
         return games, failures, summarize(store)
+
+
+FAIR = "fair"
+"""The game was played to its end."""
+HOSTILE_KINDS: dict[str, tuple[str, ...]] = {
+    "AnswersWithCodeThatRaises": ("error",),
+    "AnswersWithCodeThatLoops": ("timeout",),
+    "AnswersWithoutParts": ("error",),
+    "AnswersWithoutEnd": ("illegal",),
+    "AnswersWithoutClass": ("error",),
+    "AnswersInManyDigits": ("illegal",),
+    "AnswersThatTimeIsOut": ("protocol",),
+    "RaisesWhatCannotBeWritten": ("error",),
+    "RaisesWhatIsShownForEver": ("timeout",),
+    "HasNoAttributes": (FAIR,),
+    "LiesTogether": ("protocol",),
+    "LoopsTogetherAfterwards": ("timeout",),
+    "IsSomethingElse": ("error",),
+    "IsNotMade": ("error",),
+    "ExitsWhenMade": ("error",),
+    "Forks": (FAIR,),
+    "LowersTheRecursionLimit": (FAIR, "error"),
+    "RaisesLater": ("error", "crash", "timeout", FAIR),
+    "RaisesInAnotherThread": ("error", "crash", "timeout", FAIR),
+    "RaisesInEveryCallOfOthers": ("error", "crash", FAIR),
+    "ClosesDescriptors": ("crash",),
+    "WritesToEveryDescriptor": ("crash",),
+    "DiesLater": ("crash", FAIR),
+    "SleepsLater": ("timeout", FAIR),
+    "StopsItself": ("timeout",),
+    "StopsItsParent": (FAIR,),
+    "KillsItsParent": (FAIR,),
+}
+"""How each of the agents of `bots/hostile.py` may fail: those with a clock in various ways."""
+
+
+def play_hostile_plan(path, **options):
+    """The failures, the void matchups and the summary of the tournament of all hostile agents."""
+    plan = replace(FAILING_PLAN, teams=(ASKER, *(hostile(name) for name in HOSTILE_KINDS)))
+    with Store.create_or_resume(path, plan) as store:
+        run(store, **{"workers": 2, **options})
+        failures = {
+            (b, half): kind for b, half, kind in store.query("SELECT b, half, kind FROM failures")
+        }
+        return failures, [*store.query("SELECT DISTINCT b FROM voids")], summarize(store)

@@ -61,7 +61,7 @@ def test_the_traceback_is_kept(reference):
     assert "1 and 2" in texts["RaisesWhatCannotBeUnpickled"]
     assert "answered None; it must be an Ask, a Claim or a Pass" in texts["AnswersNone"]
     assert "no answer within 1.5 seconds" in texts["Sleeps"]
-    assert "exit code 3, twice" in texts["Exits"]
+    assert "its process ended with exit code 3" in texts["Exits"]
     assert "killed by SIGSEGV" in texts["Segfaults"]
     assert all(len(text) < 5000 for text in texts.values())
 

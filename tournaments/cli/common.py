@@ -16,8 +16,6 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from literature_ai.bots.external import ExternalAgent
-from literature_ai.bots.registry import parse_team
 from literature_ai.cli.compiling import GAMES, compile_for
 from literature_ai.cli.numbers import whole
 from literature_ai.cli.streams import unwritten
@@ -26,6 +24,8 @@ from literature_ai.output_files import output_file, require_writable
 from literature_ai.terminal_text import plain, plain_lines
 from tournaments.console import print_summary
 from tournaments.plan import Plan, require_between
+from tournaments.processes.player_process import StartMethod
+from tournaments.processes.worker import START_METHODS, check
 from tournaments.report import require_charts, write_report
 from tournaments.runner import BATCH_SIZE, StrictError, run
 from tournaments.statistics import require_ratings
@@ -53,6 +53,17 @@ def add_running_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole,
         metavar="N",
         help="games that a worker plays at the same time (64)",
+    )
+    parser.add_argument(
+        "--start-method",
+        choices=START_METHODS,
+        help="how players start: fork (quick), or spawn, the only way where fork is unsafe",
+    )
+    parser.add_argument(
+        "--isolated",
+        action="store_true",
+        default=None,
+        help="seat every agent as a program of its own, which shares no memory with the game",
     )
     parser.add_argument(
         "--strict", action="store_true", default=None, help="stop at the first failure of an agent"
@@ -87,7 +98,11 @@ def open_store(plan: Plan, args: argparse.Namespace) -> Iterator[Store]:
     Without --store it is a temporary file, which is kept only if the tournament does not finish.
     """
     check_running_arguments(args)
-    check_agents(plan, here=args.dask is None)
+    if args.isolated and plan.open_cards:
+        raise LiteratureError(
+            "--isolated and --open-cards exclude each other: a program is shown no other hand"
+        )
+    check_agents(plan, args.dask is None, args.start_method)
     path, temporary = args.store, args.store is None
     if temporary:
         descriptor, path = tempfile.mkstemp(prefix="literature-", suffix=".db")
@@ -126,6 +141,8 @@ def play(store: Store, args: argparse.Namespace, resume: Sequence[str]) -> None:
                 args.batch_size or BATCH_SIZE,
                 bool(args.strict),
                 bar,
+                args.start_method,
+                bool(args.isolated),
             )
         finally:
             # If the store itself has failed, its error is raised already.
@@ -178,22 +195,19 @@ def check_running_arguments(args: argparse.Namespace) -> None:
         require_charts()
 
 
-def check_agents(plan: Plan, here: bool = True) -> None:
+def check_agents(plan: Plan, here: bool = True, start_method: StartMethod | None = None) -> None:
     """Raise LiteratureError unless every agent can be loaded and all can be rated.
 
-    Programs must exist only if they run ``here``, not on a cluster.
+    No code of theirs runs in this process. Programs must exist only if they run ``here``, not on
+    a cluster.
     """
     if len(plan.teams) > 2:
         require_ratings()
-    for team in plan.teams:
-        for spec in parse_team(team, plan.rules.players // 2):
-            agent = spec.make()
-            if here and isinstance(agent, ExternalAgent) and not shutil.which(agent.words[0]):
-                raise LiteratureError(f"{spec.text!r}: there is no program {agent.words[0]!r}")
-            if getattr(spec.agent, "sees_all_cards", False) and not plan.open_cards:
-                raise LiteratureError(
-                    f"{spec.text} sees all cards; it may only be seated with --open-cards"
-                )
+    for spec, program, sees_all_cards in check(plan, os.getcwd(), start_method):
+        if here and program and not shutil.which(program):
+            raise LiteratureError(f"{spec!r}: there is no program {program!r}")
+        if sees_all_cards and not plan.open_cards:
+            raise LiteratureError(f"{spec} sees all cards; it may only be seated with --open-cards")
 
 
 @contextlib.contextmanager
@@ -207,11 +221,15 @@ def _hint_to_resume(
         with contextlib.suppress(LiteratureError):
             if store.pairs_played():
                 words = [*resume]
-                for option in ("workers", "dask", "batch_size", "games_out", "report"):
+                for option in (
+                    *("workers", "dask", "batch_size", "start_method", "games_out", "report"),
+                ):
                     if getattr(args, option) is not None:
                         words += [f"--{option.replace('_', '-')}", str(getattr(args, option))]
                 words += [
-                    f"--{flag}" for flag in ("strict", "quiet", "json") if getattr(args, flag)
+                    f"--{flag}"
+                    for flag in ("isolated", "strict", "quiet", "json")
+                    if getattr(args, flag)
                 ]
                 print(f"to resume: {plain(shlex.join(words))}", file=sys.stderr)
         raise

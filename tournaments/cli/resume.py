@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if not os.path.isdir(header.folder):
         raise StoreError(f"{path} was started in {header.folder}, which is gone; create it")
     with contextlib.chdir(header.folder):
-        check_agents(header.plan, here=args.dask is None)
+        check_agents(header.plan, args.dask is None, args.start_method)
         resumed = Store.resume(path)
     with resumed as store:
         return play_and_print(store, args)

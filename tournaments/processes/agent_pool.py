@@ -2,75 +2,114 @@
 
 from __future__ import annotations
 
-import traceback
+import json
+import shlex
+import subprocess
+import sys
 
 from literature_ai.agents.base import Agent
+from literature_ai.bots.answers import failure_of, plain_text
 from literature_ai.bots.external import ExternalAgent
-from literature_ai.bots.registry import Spec, parse_team
+from literature_ai.bots.registry import COMMAND, Spec, parse_spec, parse_team, split_team
 from literature_ai.cards import Seat
-from literature_ai.errors import BotError, LiteratureError
+from literature_ai.errors import BotErrorKind, LiteratureError
 from tournaments.plan import Half, Plan
-from tournaments.results import FailureKind
-
-MAX_TEXT = 4000
-"""The last characters of a traceback, which are kept."""
 
 
 class AgentFailure(Exception):
     """An agent raised, or answered with something other than a legal action."""
 
-    def __init__(self, seat: Seat, kind: FailureKind, text: str) -> None:
+    def __init__(self, seat: Seat, kind: BotErrorKind, text: str) -> None:
         super().__init__(text)
         self.seat = seat
-        self.kind = kind
-        self.text = text[-MAX_TEXT:]
+        self.kind: BotErrorKind = kind
+        self.text = text
 
     @classmethod
     def from_exception(cls, seat: Seat, error: BaseException) -> AgentFailure:
         """The failure of the agent at the seat whose code raised the error."""
-        if isinstance(error, BotError):
-            return cls(seat, error.kind, "\n".join([error.diagnostics, str(error)]).strip())
-        try:
-            text = "".join(traceback.format_exception(error))
-        except BaseException:
-            text = f"{type(error).__name__}, which cannot be shown"
-        return cls(seat, "error", text)
+        return cls(seat, *failure_of(error))
 
 
 class AgentPool:
-    """The agents of a plan: classes make a new agent each game, programs serve game after game."""
+    """The agents of a plan: classes make a new agent each game, programs serve game after game.
 
-    def __init__(self, plan: Plan) -> None:
-        """Raise LiteratureError when an agent of the plan cannot be loaded here."""
+    A team is loaded when the first of its games begins, so that a process in which only one team
+    plays runs no other code. ``isolated``: every agent is a program of its own, so that none of
+    their code runs in this process.
+    """
+
+    def __init__(self, plan: Plan, isolated: bool = False) -> None:
         self.plan = plan
-        self._specs = [parse_team(team, plan.rules.players // 2) for team in plan.teams]
+        self._isolated = isolated
+        self._specs: dict[int, tuple[Spec, ...]] = {}
         self._programs: dict[tuple[str, Seat], ExternalAgent] = {}
 
-    def warm_up(self) -> None:
-        """Call ``warm_up`` of each agent class that has it, so that it compiles what it needs.
+    def loaded(self, team: int) -> bool:
+        """Whether the team has been loaded."""
+        return team in self._specs
 
-        Raises LiteratureError when one of them fails.
+    def find(self, team: int) -> None:
+        """Import the agents of a team. Raises LiteratureError when one cannot be."""
+        self._specs[team] = parse_team(self.plan.teams[team], self.plan.rules.players // 2)
+
+    def load(self, team: int) -> None:
+        """Import the agents of a team, and call ``warm_up`` of each class that has it.
+
+        Raises LiteratureError when an agent cannot be found, imported or warmed up.
         """
-        for spec in {spec for team in self._specs for spec in team}:
-            warm_up = getattr(spec.agent, "warm_up", None)
+        if self._isolated:
+            self._specs[team] = self._programs_of(team)
+            return
+        specs = parse_team(self.plan.teams[team], self.plan.rules.players // 2)
+        for spec in set(specs):
             try:
+                warm_up = getattr(spec.agent, "warm_up", None)
                 if warm_up is not None:
                     warm_up()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 reason = " ".join(f"{type(error).__name__}: {error}".split())
                 raise LiteratureError(f"{spec.text!r} cannot warm up: {reason}") from error
+        self._specs[team] = specs
+
+    def _programs_of(self, team: int) -> tuple[Spec, ...]:
+        """The agents of a team as programs, without importing any of them.
+
+        Raises LiteratureError when one cannot be warmed up.
+        """
+        texts = split_team(self.plan.teams[team])
+        specs = []
+        for text in dict.fromkeys(texts):
+            if text.startswith(COMMAND):
+                specs.append(parse_spec(text))
+                continue
+            words = program_of(text)
+            done = subprocess.run(
+                [*words, "--warm-up"], capture_output=True, text=True, check=False, errors="replace"
+            )
+            if done.returncode:
+                reason = plain_text((done.stderr.strip() or "it failed").splitlines()[-1])
+                raise LiteratureError(f"{text!r} cannot warm up: {reason}")
+            specs.append(Spec(text, ExternalAgent, (("command", shlex.join(words)),)))
+        by_text = {spec.text: spec for spec in specs}
+        seats = texts * (self.plan.rules.players // 2) if len(texts) == 1 else texts
+        return tuple(by_text[text] for text in seats)
+
+    def specs(self, team: int) -> tuple[Spec, ...]:
+        """The specs of the seats of a team that has been loaded."""
+        return self._specs[team]
 
     def has_programs(self, half: Half) -> bool:
         """Whether an external program takes part."""
-        return any(
-            issubclass(spec.agent, ExternalAgent)
+        return self._isolated or any(
+            spec.startswith(COMMAND)
             for team in half.matchup
-            for spec in self._specs[team]
+            for spec in split_team(self.plan.teams[team])
         )
 
     def agent(self, half: Half, seat: Seat) -> Agent:
-        """The agent of that seat, ready for `Agent.start`."""
-        spec = self._spec(half, seat)
+        """The agent of that seat, ready for `Agent.start`; its team has been loaded."""
+        spec = self._specs[half.matchup[half.team_at(seat)]][seat // 2]
         if not issubclass(spec.agent, ExternalAgent):
             return spec.make()
         key = spec.text, seat
@@ -93,5 +132,11 @@ class AgentPool:
         for program in self._programs.values():
             program.close()
 
-    def _spec(self, half: Half, seat: Seat) -> Spec:
-        return self._specs[half.matchup[half.team_at(seat)]][seat // 2]
+
+def program_of(spec: str) -> list[str]:
+    """The command that plays the agent as a program, with the modules of this process."""
+    code = (
+        f"import json, sys; sys.path[:] = json.loads({json.dumps(json.dumps(sys.path))}); "
+        "from literature_ai.cli.main import main; sys.exit(main())"
+    )
+    return [sys.executable, "-c", code, "bot", spec]

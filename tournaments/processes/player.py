@@ -8,30 +8,36 @@ Many games are in progress at a time, so that decisions can be batched: an agent
 decides for all games that wait for it in one call, one view per agent, and returns one action for
 each, the same that ``act`` would. Two agents of one game are never in the same call.
 
-An agent fails when it raises, answers with something other than an action, or breaks a rule: its
-team forfeits the game with all half-suits in play. An agent that does not return, or that ends the
-process, is handled by `tournaments.processes.supervisor` with the help of the `Watchdog`.
+An agent fails when it raises, answers with something other than an action, or breaks a rule. The
+player reports that and goes on with other games; `tournaments.processes.supervisor`, in another
+process, finds out whose fault it was. It also handles agents that do not return, or that end the
+process, with the help of the `Watchdog`.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import signal
 import socket
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn
 
+from literature_ai.bots.answers import plain_text
+from literature_ai.bots.processes import detach, inherited
 from literature_ai.errors import LiteratureError
 from tournaments.plan import Half, Plan
 from tournaments.processes.agent_pool import AgentPool
-from tournaments.processes.seated_game import SeatedGame
-from tournaments.processes.series import Series
+from tournaments.processes.moves import Move, from_plain, to_plain
+from tournaments.processes.seated_game import LOADING_SECONDS, RepeatedGame, SeatedGame, act_jointly
+from tournaments.processes.series import Rerun, Series
 from tournaments.processes.watchdog import Watchdog
 
-LOADING_SECONDS = 120.0
-"""The time limit for loading the agents."""
+Report = Callable[[dict[str, Any]], None]
 
 
 class Player:
@@ -41,15 +47,19 @@ class Player:
     - ``{"groups": [id, …]}``: the process groups of the programs that run;
     - ``{"game": number, "result": …}``: a game of that series has ended;
     - ``{"finished": number}``: that was its last game;
+    - ``{"failed": number, "failure": …, "moves": …, "counters": …}``: an agent has failed in a game
+      of that series after these moves. The series is abandoned;
     - ``{"isolate": [number, …]}``: a call that decided for many games has failed. These games are
-      abandoned; played again one at a time, they show which agent is at fault.
+      abandoned; played again one at a time, they show which agent is at fault;
+    - of a `Rerun`, ``{"move": …}`` for every move, and ``{"stopped": number}`` when it has come to
+      its end without a failure.
 
     Results do not depend on how many games are played at once. Games with programs are played one
     at a time.
     """
 
     def __init__(
-        self, pool: AgentPool, watchdog: Watchdog, report: Callable[[Any], None], with_records: bool
+        self, pool: AgentPool, watchdog: Watchdog, report: Report, with_records: bool
     ) -> None:
         self._pool = pool
         self._watchdog = watchdog
@@ -77,7 +87,10 @@ class Player:
             self._report({"finished": series.number})
             return
         self._report({"playing": series.number})
-        seated = SeatedGame(series, game, self._pool, self._watchdog)
+        if series.rerun is None:
+            seated = SeatedGame(series, game, self._pool, self._watchdog)
+        else:
+            seated = RepeatedGame(series, game, self._pool, self._watchdog, self._report_move)
         seated.start()
         if groups := self._pool.process_groups():
             self._report({"groups": groups})
@@ -85,30 +98,47 @@ class Player:
 
     def _finish(self, game: SeatedGame) -> None:
         series = self._playing.pop(game)
+        if game.failure is not None:
+            self._report(
+                {
+                    "failed": series.number,
+                    "failure": game.failure,
+                    "moves": [to_plain(move) for move in game.moves()],
+                    "counters": game.counters(),
+                }
+            )
+            return
+        rerun = series.rerun
+        if rerun and (rerun.side is not None or (isinstance(game, RepeatedGame) and game.stopped)):
+            self._report({"stopped": series.number})
+            return
         result = game.result(self._with_records)
         series.results.append(result)
         self._report({"game": series.number, "result": result})
-        self._begin(series)
+        if rerun is None:
+            self._begin(series)
+
+    def _report_move(self, move: Move) -> None:
+        self._report({"move": to_plain(move)})
 
     def _decide_jointly(self) -> None:
         """Call each agent class once for all games that wait for it."""
-        waiting: dict[Any, list[SeatedGame]] = {}
+        waiting: dict[int, list[SeatedGame]] = {}
         for game in self._playing:
             if game.waiting is not None:
-                waiting.setdefault(type(game.agent_on_turn), []).append(game)
-        for agent, games in waiting.items():
+                # A hash of the class itself could be code of its metaclass.
+                waiting.setdefault(id(type(game.agent_on_turn)), []).append(game)
+        for games in waiting.values():
             began = games[0].begin_joint_call(len(games))
+            agents = [game.agent_on_turn for game in games]
+            views = [game.waiting for game in games if game.waiting is not None]
             try:
-                actions = agent.act_many(
-                    [game.agent_on_turn for game in games], [game.waiting for game in games]
-                )
-                if len(actions) != len(games):
-                    raise ValueError(f"{len(actions)} actions for {len(games)} views")
+                actions = act_jointly(agents, views)
             except BaseException as error:
                 self._handle_failed_call(games, error)
                 continue
             finally:
-                nanoseconds = (self._watchdog.end_call() - began) // len(games)
+                nanoseconds = (self._watchdog.end() - began) // len(games)
             for game, action in zip(games, actions, strict=True):
                 game.decide(action, nanoseconds)
 
@@ -119,45 +149,101 @@ class Player:
         self._report({"isolate": [self._playing.pop(game).number for game in games]})
 
 
-def serve(supervisor: socket.socket, watchdog: Watchdog) -> None:
-    """Play the tasks that come from the supervisor until it closes the connection.
+def serve(worker: socket.socket, watchdog: Watchdog) -> None:
+    """Play the tasks that come from the worker until it closes the connection.
 
-    Each task is answered with the reports of `Player`, after ``{"loaded": True}`` for the first,
-    and ended by one of ``{"done": True}``, ``{"refused": reason}`` and ``{"broken": traceback}``.
+    Each task is answered with the reports of `Player` and ended by ``{"done": True}``, or by
+    ``{"broken": traceback}`` when something else than an agent's method has failed: then the
+    process must not be used any more. A task ``{"check": …}`` is answered by `_check`.
     """
 
     def report(message: dict[str, Any]) -> None:
-        supervisor.sendall(json.dumps(message).encode() + b"\n")
+        worker.sendall(json.dumps(message).encode() + b"\n")
 
     pool: AgentPool | None = None
-    for line in supervisor.makefile("rb"):
-        task = json.loads(line)
+    for line in worker.makefile("rb"):
+        watchdog.end()
         try:
+            task = json.loads(line)
             if pool is None:
-                pool = _load_agents(task, watchdog)
-                report({"loaded": True})
-            series = [
-                Series(number, Half((a, b), pair, half), results)
-                for number, (a, b), pair, half, results in task["halves"]
-            ]
-            Player(pool, watchdog, report, task["with_records"]).play(series, task["batch_size"])
-        except (LiteratureError, OSError) as error:
-            report({"refused": str(error)})
-        except Exception:
-            report({"broken": traceback.format_exc()})
+                pool = AgentPool(Plan.from_json(task["plan"]), task.get("isolated", False))
+            if "check" in task:
+                _check(pool, watchdog, report, make=task["check"])
+            else:
+                _play(pool, watchdog, report, task)
+        # Even an exit: a signal handler or a destructor of an agent may raise it.
+        except BaseException:
+            ending: dict[str, Any] = {"broken": plain_text(traceback.format_exc())}
         else:
-            report({"done": True})
+            ending = {"done": True}
+        # In this order, so that the worker finds no deadline of a player that has nothing to do.
+        watchdog.expect(None)
+        report(ending)
     if pool is not None:
         pool.close()
 
 
-def _load_agents(task: dict[str, Any], watchdog: Watchdog) -> AgentPool:
-    """The agents of the task, loaded and warmed up."""
-    watchdog.begin_call(0, 0, round(LOADING_SECONDS * 1e9))
+def _play(pool: AgentPool, watchdog: Watchdog, report: Report, task: dict[str, Any]) -> None:
+    rerun: Rerun | None = None
+    if task["rerun"] is not None:
+        side, moves, until = task["rerun"]
+        rerun = Rerun(side, [from_plain(move) for move in moves], until)
+    series = [
+        Series(number, Half((a, b), pair, half), results, rerun)
+        for number, (a, b), pair, half, results in task["halves"]
+    ]
+    Player(pool, watchdog, report, task["with_records"]).play(series, task["batch_size"])
+
+
+def _check(pool: AgentPool, watchdog: Watchdog, report: Report, make: bool) -> None:
+    """Load every team, or only find it and make each of its agents once; report what it needs.
+
+    Reports ``{"checking": team}`` first and then ``{"unusable": reason}``, or ``{"specs": …}``: for
+    each spec its text, the program that it runs if any, and whether it sees all cards.
+    """
+    for team in range(len(pool.plan.teams)):
+        report({"checking": team})
+        watchdog.begin_call(0, 0, round(LOADING_SECONDS * 1e9))
+        try:
+            specs = []
+            if make:
+                pool.find(team)
+            else:
+                pool.load(team)
+            for spec in dict.fromkeys(pool.specs(team)):
+                agent = spec.make() if make else None
+                words = getattr(agent, "words", None)
+                sees_all = bool(getattr(spec.agent, "sees_all_cards", False))
+                program = words[0] if spec.text.startswith("cmd:") and words else None
+                specs.append((spec.text, program, sees_all))
+        except LiteratureError as error:
+            answer: dict[str, Any] = {"unusable": plain_text(str(error))}
+        except BaseException as error:
+            reason = " ".join(plain_text(f"{type(error).__name__}: {error}").split())
+            answer = {"unusable": f"{pool.plan.teams[team]!r} cannot be loaded: {reason}"}
+        else:
+            answer = {"specs": specs}
+        finally:
+            watchdog.end()
+        report(answer)
+
+
+def run(worker: socket.socket, watchdog: Watchdog) -> NoReturn:
+    """The main function of the process, whose folder is set."""
     try:
-        os.chdir(task["folder"])
-        pool = AgentPool(Plan.from_json(task["plan"]))
-        pool.warm_up()
+        detach()
+        # A game makes thousands of small objects and no cycles: the usual threshold of 700 cost a
+        # tenth of the time.
+        gc.set_threshold(50_000, 10, 10)
+        serve(worker, watchdog)
+        os._exit(0)
     finally:
-        watchdog.end_call()
-    return pool
+        os._exit(1)
+
+
+def main() -> None:
+    """The main function of a fresh interpreter. Its arguments: the watchdog's path, the folder."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    worker = inherited()
+    os.chdir(sys.argv[2])
+    run(worker, Watchdog(sys.argv[1]))

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from literature_ai.bots.registry import split_team
 from literature_ai.cards import Team, team_of
+from literature_ai.events import Asked, Claimed
 from literature_ai.game.game import Game
 from literature_ai.game.position import Outcome, Termination
 from literature_ai.records.lit import write
 from literature_ai.records.record import Record
 from tournaments.plan import Half, Plan
-from tournaments.processes.watchdog import Checkpoint
-from tournaments.results import Counters, Failure, FailureKind, GameResult, no_counters
+from tournaments.processes.moves import Move, apply_moves
+from tournaments.results import Counters, Failure, GameResult, is_void, no_counters
+
+
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """How the next game of a series is played again to find out whose code makes it fail."""
+
+    side: Team | None = None
+    """The side whose agents play, while ``moves`` tell what the other does; None: both play."""
+    moves: Sequence[Move] = ()
+    """What is decided, whatever the agents that play answer. A real answer counts after that."""
+    until: int | None = None
+    """Stop after so many events, before the agents observe the last one. None: go on to the end of
+    the game, after the last move with a stand-in for a side that does not play."""
 
 
 @dataclass(slots=True)
@@ -24,9 +39,12 @@ class Series:
     """The place of the half in its task."""
     half: Half
     results: list[GameResult] = field(default_factory=list)
+    rerun: Rerun | None = None
 
     def next_game(self, plan: Plan) -> Game | None:
-        """The game that follows; None when the half is finished."""
+        """The game that follows; None when the half is finished, or void with a game of it."""
+        if is_void(self.results):
+            return None
         return self.half.next_game(plan, [self._outcome(result) for result in self.results])
 
     def _outcome(self, result: GameResult) -> Outcome:
@@ -55,43 +73,46 @@ class Series:
     def forfeited(
         self,
         plan: Plan,
-        game: Game,
+        moves: Sequence[Move],
         failure: Failure,
-        counters: tuple[Counters, Counters],
+        counters: tuple[Counters, Counters] | None,
         with_record: bool,
     ) -> GameResult:
-        """The result of a game that ended by the failure of an agent."""
-        side = team_of(failure["seat"])
-        score = _forfeit_score(side, game.score, len(game.in_play))
-        return {
-            "score": self._by_team(score),
-            "winner": self._team(1 - side),
-            "unfinished": False,
-            "events": len(game.events),
-            "failure": failure,
-            "counters": counters,
-            "record": self.record(plan, game) if with_record else None,
-        }
+        """The result of the next game, in which an agent failed after these moves.
 
-    def forfeited_at(
-        self, plan: Plan, last: Checkpoint, kind: FailureKind, text: str, with_record: bool
-    ) -> GameResult:
-        """The result of a game that ended with its player process, at the checkpoint.
-
-        The events are lost; the record has only the deal.
+        Its team loses all half-suits still in play. If the failure is of the kind ``void``, nobody
+        wins. ``counters`` are those of the player; without them only events are counted.
         """
         game = self.next_game(plan)
         assert game is not None
-        side = team_of(last.seat)
+        apply_moves(game, moves)
+        side = team_of(failure["seat"])
+        void = failure["kind"] == "void"
+        score = list(game.score)
+        if not void:
+            score[1 - side] += len(game.in_play)
         return {
-            "score": self._by_team(_forfeit_score(side, last.score, last.in_play)),
-            "winner": self._team(1 - side),
+            "score": self._by_team((score[0], score[1])),
+            "winner": None if void else self._team(1 - side),
             "unfinished": False,
-            "events": last.events,
-            "failure": {"kind": kind, "seat": last.seat, "event": last.events, "text": text},
-            "counters": (no_counters(), no_counters()),
+            "events": len(game.events),
+            "failure": failure,
+            "counters": counters or self.counters(game),
             "record": self.record(plan, game) if with_record else None,
         }
+
+    def counters(self, game: Game) -> tuple[Counters, Counters]:
+        """What both teams have done in the game, as far as its events tell."""
+        counters = (no_counters(), no_counters())
+        for event in game.events:
+            if isinstance(event, Asked):
+                team = counters[self.half.team_at(event.asker)]
+                team["asks"] += 1
+                team["hits"] += event.hit
+            elif isinstance(event, Claimed):
+                team = counters[self.half.team_at(event.claimant)]
+                team["claims_right" if event.right else "claims_wrong"] += 1
+        return counters
 
     def record(self, plan: Plan, game: Game) -> str:
         """The full record of the game that follows the results so far, as text."""
@@ -116,9 +137,3 @@ class Series:
         if side is None:
             return None
         return 1 if self.half.team_at(side) else 0
-
-
-def _forfeit_score(side: Team, score: tuple[int, int], in_play: int) -> tuple[int, int]:
-    """The score of sides A and B when a side loses all half-suits still in play."""
-    a, b = score
-    return (a, b + in_play) if side == 0 else (a + in_play, b)

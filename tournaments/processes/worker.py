@@ -1,50 +1,36 @@
-"""Runs tasks in supervisor processes, from any thread or process of an executor.
+"""Runs tasks with supervisors, from any thread or process of an executor.
 
-A *task* is plain data: the plan, some pairs, and how to play them. `play_task` sends it to a
-supervisor (`tournaments.processes.supervisor`) and returns its answer, plain data again. The worker
-of the executor that calls it runs no agent's code and so cannot be harmed by it.
+A *task* is plain data: the plan, some pairs, and how to play them. `play_task` has a supervisor
+(`tournaments.processes.supervisor`) play it and returns plain data again. The worker of the
+executor that calls it runs no agent's code and so cannot be harmed by it.
 
-Each process has a pool of supervisors, one for each task that runs at the same time. They are used
-for task after task and end with the process, or with `close_all`.
+Each process has a pool of supervisors, one for each task that runs at the same time. Their
+processes are used for task after task and end with this one, or with `close_all`.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
-import json
 import os
-import subprocess
-import sys
 import threading
 import time
-from typing import IO, Any, TypedDict, cast
+import traceback
+from collections.abc import Iterator
+from typing import Any
 
-_SUPERVISOR = """\
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from tournaments.processes.supervisor import main
-main()
-"""
-_CLOSE_SECONDS = 5.0
-"""How long a supervisor may take to end, which waits for its programs to end."""
-_ATTEMPTS = 3
+from literature_ai.errors import LiteratureError
+from tournaments.plan import Plan
+from tournaments.processes.launcher import can_fork
+from tournaments.processes.player_process import StartMethod, Stopped
+from tournaments.processes.supervisor import Supervisor, Task
+
+START_METHODS: tuple[StartMethod, ...] = ("fork", "spawn")
 
 
-class Task(TypedDict):
-    """Some pairs to play."""
-
-    run: str
-    """Identifies the run. Players are not reused in another run: agents' code may have changed."""
-    plan: dict[str, Any]
-    """See `Plan.to_json`."""
-    pairs: list[tuple[int, int, int]]
-    """For each pair the first team, the second team and the number of the pair."""
-    batch_size: int
-    """The number of games to play at the same time."""
-    with_records: bool
-    folder: str
-    """The folder that paths of agents are relative to."""
+def default_start_method() -> StartMethod:
+    """How players are started here unless asked otherwise."""
+    return "fork" if can_fork() else "spawn"
 
 
 def play_task(task: Task) -> dict[str, Any]:
@@ -57,127 +43,107 @@ def play_task(task: Task) -> dict[str, Any]:
 
     It raises nothing, because not every exception can be pickled by an executor.
     """
-    for _ in range(_ATTEMPTS):
-        try:
-            supervisor = _acquire(task)
+    try:
+        with _supervisor(task["start_method"] or default_start_method()) as supervisor:
+            _check_once(supervisor, task)
             began = time.monotonic()
-            answer = supervisor.ask(task) | {"seconds": time.monotonic() - began}
-        except _Closed:
-            return {"refused": "the tournament was stopped"}
-        except (_SupervisorLost, OSError):
-            continue
-        _idle.append(supervisor)
-        return answer
-    return {"refused": f"the supervisor process was lost {_ATTEMPTS} times"}
+            results = supervisor.play(task)
+            return {"results": results, "seconds": time.monotonic() - began}
+    except Stopped:
+        return {"refused": "the tournament was stopped"}
+    except LiteratureError as error:
+        return {"refused": str(error)}
+    except Exception:
+        return {"broken": traceback.format_exc()}
+
+
+def check(
+    plan: Plan, folder: str, method: StartMethod | None = None
+) -> list[tuple[str, str | None, bool]]:
+    """Find all agents of the plan in a process of their own, and make each of them once.
+
+    Paths of agents are relative to the folder. For each spec: its text, the program that it runs if
+    any, and whether it sees all cards. Raises LiteratureError when one cannot be found or made.
+    """
+    with _supervisor(method or default_start_method()) as supervisor:
+        return supervisor.check(plan, folder, make=True)
 
 
 def close_all() -> None:
-    """End all supervisors of this process, and their players."""
+    """End all supervisors' processes of this one. Those that play a task end as soon as they can,
+    and their tasks are refused."""
     with _lock:
+        idle = [*_idle]
         _idle.clear()
-        supervisors = [*_supervisors]
-        for supervisor in supervisors:
-            supervisor.close()
-        for supervisor in supervisors:
-            supervisor.wait()
+        _supervisors.difference_update(idle)
+        for supervisor in _supervisors:
+            supervisor.abort()
+    for supervisor in idle:
+        supervisor.say_goodbye()
+    for supervisor in idle:
+        supervisor.close()
 
 
-def _acquire(task: Task) -> _Supervisor:
-    """An idle supervisor, or a new one."""
+@contextlib.contextmanager
+def _supervisor(method: StartMethod) -> Iterator[Supervisor]:
+    """An idle supervisor, or a new one. Any error but ours closes it."""
     with _lock:
-        while _idle:
-            supervisor = _idle.pop()
-            if supervisor.alive:
-                return supervisor
-        supervisor = _Supervisor()
-        teams = json.dumps(task["plan"]["teams"])
-        if teams not in _warm:
-            # The first supervisor fills numba's cache, before others would compile the same.
-            supervisor.ask({"warm_up": task["plan"]})
-            _warm.add(teams)
-    return supervisor
+        fitting = [supervisor for supervisor in _idle if supervisor.method == method]
+        supervisor = fitting[-1] if fitting else Supervisor(method)
+        if fitting:
+            _idle.remove(supervisor)
+        _supervisors.add(supervisor)
+    unhurt = False
+    try:
+        yield supervisor
+        unhurt = True
+    except LiteratureError:
+        unhurt = True
+        raise
+    finally:
+        if unhurt:
+            supervisor.rest()
+        with _lock:
+            unhurt = unhurt and not supervisor.stopped
+            if unhurt:
+                _idle.append(supervisor)
+            else:
+                _supervisors.discard(supervisor)
+        if not unhurt:
+            supervisor.close()
 
 
-class _SupervisorLost(Exception):
-    """A supervisor ended before it had answered."""
+def _check_once(supervisor: Supervisor, task: Task) -> None:
+    """Find out whether the agents can be loaded here, unless this process has done so.
+
+    The first supervisor also fills numba's cache, before others would compile the same.
+    """
+    plan = Plan.from_json(task["plan"])
+    key = task["folder"], plan.rules.players, plan.teams
+    with _check_lock:
+        if key not in _checked:
+            supervisor.warm_up(plan)
+            supervisor.check(plan, task["folder"], make=False)
+            _checked.add(key)
 
 
-class _Closed(_SupervisorLost):
-    """It ended because it was closed."""
-
-
-class _Supervisor:
-    """A supervisor process, from the side of its parent."""
-
-    def __init__(self) -> None:
-        self._closed = False
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _SUPERVISOR, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-            # There is a player per processor already.
-            env={"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **os.environ},
-        )
-        _supervisors.add(self)
-
-    @property
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def ask(self, message: Any) -> dict[str, Any]:
-        """Its answer to a message. Raises `_SupervisorLost` when it ends before it has answered."""
-        try:
-            self._send(message)
-            line = cast(IO[bytes], self._process.stdout).readline()
-        except (OSError, ValueError):
-            line = b""
-        if not line.endswith(b"\n"):
-            lost = _Closed if self._closed else _SupervisorLost
-            self.close()
-            self.wait()
-            raise lost
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def close(self) -> None:
-        """Close its standard input; the process then ends even if it is busy."""
-        self._closed = True
-        with contextlib.suppress(OSError):
-            cast(IO[bytes], self._process.stdin).close()
-
-    def wait(self) -> None:
-        """Wait until it has ended; kill it if that takes too long."""
-        _supervisors.discard(self)
-        try:
-            self._process.wait(_CLOSE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        cast(IO[bytes], self._process.stdout).close()
-
-    def _send(self, message: Any) -> None:
-        pipe = cast(IO[bytes], self._process.stdin)
-        pipe.write(json.dumps(message).encode() + b"\n")
-        pipe.flush()
-
-
-_supervisors: set[_Supervisor] = set()
-_idle: list[_Supervisor] = []
-_warm: set[str] = set()
-"""The teams whose agents have been warmed up, as JSON."""
+_supervisors: set[Supervisor] = set()
+_idle: list[Supervisor] = []
+_checked: set[tuple[str, int, tuple[str, ...]]] = set()
 _lock = threading.Lock()
-"""Held while supervisors are started or ended."""
+"""Held while the sets of supervisors change."""
+_check_lock = threading.Lock()
 
 
 def _reset_after_fork() -> None:
     """In a forked child, the supervisors belong to its parent."""
-    global _lock
-    _lock = threading.Lock()
+    global _lock, _check_lock
+    _lock, _check_lock = threading.Lock(), threading.Lock()
     _supervisors.clear()
     _idle.clear()
-    _warm.clear()
+    _checked.clear()
 
 
-os.register_at_fork(after_in_child=_reset_after_fork)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset_after_fork)
 atexit.register(close_all)

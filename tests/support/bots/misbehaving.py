@@ -147,7 +147,7 @@ class ChangesItsView(Patient):
 class FailsInTheConstructor(Asker):
     def __init__(self):
         # The constructor is tried before the tournament begins; fail where it is played.
-        if "tournaments.processes.supervisor" in sys.modules:
+        if "tournaments.processes.seated_game" in sys.modules:
             raise RuntimeError("cannot be made")
 
 

@@ -43,6 +43,8 @@ def misbehave(view):
         return json.dumps({"ask": {"target": view["seat"], "card": view["legal_asks"][0]["card"]}})
     if how == "gives up":
         return json.dumps({"error": "I give up"})
+    if how == "gives up oddly":
+        return json.dumps({"error": "\ud800"})
     if how == "answers twice":
         return json.dumps(first_ask(view)) + "\n" + json.dumps(first_ask(view))
     if how == "writes a gigabyte":
