@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 
 _HOME: dict[str, tuple[str, ...]] = {
     "literature_ai.agents.base": ("Agent",),
+    "literature_ai.analysis.engine": ("Analysis", "Candidate", "Value", "analyze"),
     "literature_ai.bots.conformance": ("ConformanceTests",),
     "literature_ai.bots.parameters": ("Between",),
     "literature_ai.bots.registry": ("Spec", "parse_spec"),

@@ -1,6 +1,10 @@
 """What `literature_ai` offers, for type checkers: the same names as ``_HOME`` in its module."""
 
 from literature_ai.agents.base import Agent as Agent
+from literature_ai.analysis.engine import Analysis as Analysis
+from literature_ai.analysis.engine import Candidate as Candidate
+from literature_ai.analysis.engine import Value as Value
+from literature_ai.analysis.engine import analyze as analyze
 from literature_ai.bots.conformance import ConformanceTests as ConformanceTests
 from literature_ai.bots.parameters import Between as Between
 from literature_ai.bots.registry import Spec as Spec

@@ -57,7 +57,12 @@ def compiled(function: Any = None, *, internal: bool = False) -> Any:
     if config.DISABLE_JIT:
         return function
     function.__qualname__ = f"{function.__qualname__}-{version(function.__module__)}"
-    options = {"error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": internal}
+    options = {
+        "error_model": "numpy",
+        "no_cfunc_wrapper": True,
+        "no_cpython_wrapper": internal,
+        "nogil": True,
+    }
     njit: Any = numba.njit
     dispatcher = njit(**options)(function)
     # No folder can be written to: RuntimeError. The function is then compiled in every process.

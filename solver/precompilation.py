@@ -21,7 +21,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 Progress = Callable[[int, int], None]
 """Told how many functions are compiled, and of how many."""
@@ -262,7 +262,8 @@ def _signature(function: Any) -> tuple[Any, ...] | None:
     hints = get_type_hints(function.py_func, include_extras=True)
     hints.pop("return", None)
     found = tuple(_type(hint) for hint in hints.values())
-    return None if None in found else found
+    is_known = len(found) == function.py_func.__code__.co_argcount and None not in found
+    return found if is_known else None
 
 
 @cache
@@ -272,6 +273,7 @@ def _type(hint: Any) -> Any:
     from numba import types
     from numba.np.numpy_support import from_dtype
 
+    of_types: Any = types.BaseTuple.from_types
     plain = {
         int: types.int64,
         float: types.float64,
@@ -282,8 +284,9 @@ def _type(hint: Any) -> Any:
         return plain[hint]
     if hasattr(hint, "_fields"):
         fields = get_type_hints(hint, include_extras=True)
-        of_fields: Any = types.NamedTuple
-        return of_fields([_type(fields[name]) for name in hint._fields], hint)
+        return of_types([_type(fields[name]) for name in hint._fields], hint)
+    if get_origin(hint) is tuple:
+        return of_types([_type(each) for each in get_args(hint)])
     if hasattr(hint, "__metadata__"):
         # The array's dtype; from numpy 2.5 on, its scalar type alone.
         element = get_args(hint.__origin__)[-1]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from literature_ai import __version__
+from literature_ai.analysis.game_values import MARKS, GameValues, mistakes
 from literature_ai.analysis.review import Decision, Review, ReviewedAsk, ReviewedClaim, Timeline
 from literature_ai.analysis.review_text import (
     accuracy,
@@ -15,6 +16,8 @@ from literature_ai.analysis.review_text import (
     verdict,
     views,
 )
+from literature_ai.analysis.value_graph import label_of, svg
+from literature_ai.analysis.value_text import LEGEND, accuracies, better_in_words
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames, Seat, team_of
 from literature_ai.web.render import render
 from literature_ai.wording import percent, sentence, wanted
@@ -23,8 +26,11 @@ _HEIGHT = 100
 """The height of a plot in its own units, so that one unit is one percent."""
 
 
-def page(review: Review, seat: Seat | None = None) -> str:
-    """The page as HTML that is well-formed XML, too; with a seat, only its decisions."""
+def page(review: Review, seat: Seat | None = None, values: GameValues | None = None) -> str:
+    """The page as HTML that is well-formed XML, too; with a seat, only its decisions.
+
+    values: what the engine says of the game; None leaves it out.
+    """
     record = review.record
     rules, names = record.rules.words(), record.rules.card_names
     return render(
@@ -35,6 +41,7 @@ def page(review: Review, seat: Seat | None = None) -> str:
         players=[s for s in review.summaries if seat is None or s.seat == seat],
         last_event=max(len(record.events), 1),
         plots=[_plot(review, timeline) for timeline in review.timelines],
+        values=None if values is None else _values(review, seat, values),
         late_claims=[missed(provable, names) for provable in missed_claims(review, seat)],
         moments=moments(review, seat),
         decisions=[_decision(d, names) for d in review.decisions if seat is None or d.seat == seat],
@@ -44,6 +51,28 @@ def page(review: Review, seat: Seat | None = None) -> str:
         team_class=lambda seat: TEAM_NAMES[team_of(seat)].lower(),
         version=__version__,
     )
+
+
+def _values(review: Review, seat: Seat | None, values: GameValues) -> dict[str, Any]:
+    """What the engine says: accuracies, mistakes, and the graph of the game."""
+    from markupsafe import Markup
+
+    record, moments = review.record, values.moments
+    return {
+        "budget": values.budget,
+        "stopped": values.stopped,
+        "legend": LEGEND,
+        "label": label_of(record, values.seat),
+        "accuracies": [
+            (s, f"{value:.1f}")
+            for s, value in accuracies(moments, record.rules.players)
+            if seat in (None, s)
+        ],
+        "mistakes": mistakes(moments, seat),
+        "mark": MARKS,
+        "better": better_in_words,
+        "graph": Markup(svg(moments, record, values.seat, alone=False)),
+    }
 
 
 def _plot(review: Review, timeline: Timeline) -> dict[str, Any]:

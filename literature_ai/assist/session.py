@@ -116,6 +116,12 @@ class Session:
         you = " (you)" if turn == state.viewpoint.seat else ""
         return f"{len(record.events) + 1} {SEAT_NAMES[turn]}{you}> "
 
+    @property
+    def viewpoint(self) -> Viewpoint | None:
+        """The game as the player sees it; None until it is set up, and while an event is being
+        changed."""
+        return None if self._state.change is not None else self._state.viewpoint
+
     def greeting(self) -> str:
         """What to say before the first line is typed."""
         state = self._state

@@ -2,8 +2,9 @@
 
 It asks for the players, the rules, your seat, your cards and who starts. Then enter lines such
 as 'b2 3d y' (the player on turn asks B2 for 3D: yes) and shows, after each, the claims that are
-certain, your best asks, and who is on turn. 'help' lists everything else: the table of all cards,
-the reasons, taking back and changing events. Tab completes, the arrow keys bring lines back.
+certain, your best asks, and who is on turn; on your turn also the engine's choice, with the
+expected result of your team and why. 'help' lists everything else: the table of all cards, the
+reasons, taking back and changing events. Tab completes, the arrow keys bring lines back.
 
 Every line is saved at once, as a .lit record, in FILE or in a new file of the current folder. With
 a FILE that exists the session goes on where it stopped, however it stopped.
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import parse_seat
-from literature_ai.cli.compiling import ADVICE, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.cli.streams import complain, require_input
 from literature_ai.cli.terminal import columns, say
 from literature_ai.errors import FileError, LiteratureError
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
 
     from literature_ai.assist.session import Session
+    from literature_ai.inference.recorded import Viewpoint
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file", nargs="?", type=Path, metavar="FILE", help="the .lit record to start or go on with"
     )
     parser.add_argument("--seat", metavar="SEAT", help="yours, if the record has several hands")
+    parser.add_argument(
+        "--no-engine", action="store_true", help="leave the engine's choice out on your turn"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,20 +65,23 @@ def run(args: argparse.Namespace) -> int:
     interactive = sys.stdin.isatty()
     if interactive:
         print("literature: loading the engine ...", file=sys.stderr, flush=True)
-    compile_for(*ADVICE)
-    _warm_up()
-    dialogue = _Dialogue(storage, args.seat)
+    compile_for(*ADVICE, *(() if args.no_engine else ENGINE))
+    _warm_up(engine=not args.no_engine)
+    dialogue = _Dialogue(storage, args.seat, engine=not args.no_engine)
     return dialogue.talk() if interactive else dialogue.listen(sys.stdin)
 
 
-def _warm_up() -> None:
+def _warm_up(*, engine: bool) -> None:
     """Import and load everything now, so that no reply waits for it."""
+    from literature_ai.analysis.engine import analyze
     from literature_ai.analysis.hints import hint
     from literature_ai.inference.recorded import Viewpoint
     from literature_ai.records.lit import read
 
     (record,) = read("game 1\nplayers 4\nhand A1 2S 3S 4S 5S 6S 7S 9S TS JS QS KS AS\nstart A1\n")
     hint(Viewpoint.of(record, 0))
+    if engine:
+        analyze(record, 0, budget=1)
 
 
 _LAST_WORDS = ("quit", "q", "exit")
@@ -83,8 +91,9 @@ _AT_THE_END = "The record is written to {} when the session ends"
 class _Dialogue:
     """A session with its file, at a terminal or a pipe."""
 
-    def __init__(self, storage: Storage, seat: str | None) -> None:
+    def __init__(self, storage: Storage, seat: str | None, *, engine: bool) -> None:
         self.storage = storage
+        self.engine = engine
         self.session = _session(storage, seat)
         self.saved = True
         """Whether the file holds everything."""
@@ -94,7 +103,7 @@ class _Dialogue:
         ask = _asker(self)
         said = "Every line is saved in {}" if self.storage.is_ordinary else _AT_THE_END
         say(plain(f"{said.format(self.storage.path)}; help shows what you can type."))
-        say(self.session.greeting())
+        say("\n".join(filter(None, (self.session.greeting(), self._choice(None)))))
         asked_to_end = False
         while True:
             try:
@@ -166,10 +175,29 @@ class _Dialogue:
         except LiteratureError as error:
             return plain(f"Not taken: {str(error).rstrip('.')}."), False
         self.session.width = _width()
+        before = self.session.viewpoint
         with _interrupts():
             reply = self.session.enter(line)
+        # Saved first: the engine takes its time, and may be interrupted.
         said = self._kept()
-        return plain_lines(reply.text) + (f"\n{said}" if said else ""), reply.ok
+        with _interrupts():
+            choice = self._choice(before)
+        return "\n".join(filter(None, (plain_lines(reply.text), choice, said))), reply.ok
+
+    def _choice(self, before: Viewpoint | None) -> str:
+        """The engine's choice where the player is on turn in a new position; before: the last."""
+        now = self.session.viewpoint
+        if not self.engine or now is None or now is before or now.record.ended:
+            return ""
+        if now.record.position().turn != now.seat:
+            return ""
+        from literature_ai.analysis.engine import analyze
+        from literature_ai.analysis.value_text import choice_in_words
+        from literature_ai.assist.replies import wrapped
+
+        found = analyze(now.record, now.seat, knowledge=now.knowledge)
+        said = choice_in_words(found, now.record.rules.card_names)
+        return wrapped(f"  Engine: {said}", self.session.width)
 
     def _kept(self) -> str:
         """Make the file hold the session; what is to be said about that."""

@@ -24,6 +24,28 @@ GAMES = (CLAIMS, POSTERIOR, MOVE, LIKELIEST)
 """What most agents call."""
 
 
+_EXPERT = "literature_ai.agents.expert."
+ENGINE = (
+    CLAIMS,
+    POSTERIOR,
+    MOVE,
+    SAMPLE,
+    *(
+        f"{_EXPERT}{module}:{name}"
+        for module, names in {
+            "belief": "start_belief copy_belief believe locate observe_ask observe_claim"
+            " known_to_hold",
+            "action_value": "action_values certain_claim sure_ask best_pass",
+            "choice_model": "ask_likelihoods",
+            "opponent_model": "masks_of multiply project",
+            "rollout": "compare next_moves apply_move",
+        }.items()
+        for name in names.split()
+    ),
+)
+"""What the engine calls."""
+
+
 def compile_for(*entries: str) -> None:
     """Compile these functions, and what they call, unless that has been done before."""
     from solver.precompilation import cache_folder, compile_ahead, uncompiled
@@ -46,7 +68,7 @@ def compile_for(*entries: str) -> None:
 def _show(done: int, of: int) -> None:
     """A counter that a terminal shows on one line."""
     print(
-        f"\rliterature: compiling the counting kernels, once: {done} of {of}",
+        f"\rliterature: compiling, once: {done} of {of}",
         end="",
         file=sys.stderr,
         flush=True,
@@ -56,7 +78,7 @@ def _show(done: int, of: int) -> None:
 def _say(done: int, of: int) -> None:
     """One line at the beginning, for those who read a log."""
     if done == 0:
-        _tell("compiling the counting kernels; this happens once and takes up to 10 s")
+        _tell("compiling, once; this takes up to 10 s, and with the engine up to a minute")
 
 
 def _tell(what: str) -> None:

@@ -3,7 +3,8 @@
 The record needs the hand that the seat was dealt and all events so far; other hands in it are not
 used. Asks are listed whether or not the seat is on turn. The best of them are examined: what
 either answer would prove, what a miss would show everyone, and what the player who then gets the
-turn would best ask for. Dangers are half-suits that the opponents may claim.
+turn would best ask for. Dangers are half-suits that the opponents may claim. The engine's choice
+comes with its value, the expected result of the team (literature analyze tells more).
 
 examples:
   literature hint game.lit --seat A1
@@ -44,6 +45,8 @@ fit, as text), and
               everyone can prove it), provers (who of them can prove it if the cards lie so, from
               what everyone knows and their own cards of the half-suit; looked into when the layout
               is at least 5 % likely)
+  engine      budget, seed, value, choice and reason as "literature analyze --json" has them; null
+              with --no-engine, and when the game is over
 """
 
 from __future__ import annotations
@@ -66,7 +69,9 @@ from literature_ai.analysis.consequences import (
     consequences_of,
     with_consequences,
 )
+from literature_ai.analysis.engine import Analysis, analyze
 from literature_ai.analysis.hints import Hint, hint, open_half_suits
+from literature_ai.analysis.value_text import choice_in_words, summary_as_json
 from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
@@ -78,7 +83,7 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.cli import terminal
-from literature_ai.cli.compiling import ADVICE, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Ask, Claim
 from literature_ai.inference.knowledge import BestClaim
@@ -116,21 +121,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--explain", metavar="WHAT", help="a card or a half-suit: prove where it is, in words"
     )
     parser.add_argument("--json", action="store_true", help="print JSON (described above)")
+    parser.add_argument(
+        "--no-engine", action="store_true", help="leave the engine's choice out, which saves time"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     record = choose(iter_games(args.file), args.game, args.file)
     seat = seat_to_advise(record, args.seat, args.file)
     cards = None if args.explain is None else _cards(args.explain, record.rules)
-    compile_for(*ADVICE)
+    with_engine = not args.no_engine and args.explain is None
+    compile_for(*ADVICE, *(ENGINE if with_engine else ()))
     if cards is not None:
         return _explain(record, seat, cards, args)
     advice = hint(viewpoint_of(record, seat, args.file))
     consequences = consequences_of(advice, None if args.full else ASKS_EXAMINED)
+    analysis = None
+    if with_engine and advice.position.turn is not None and not record.ended:
+        analysis = analyze(record, seat, knowledge=advice.viewpoint.knowledge)
     if args.json:
-        print(json.dumps(with_consequences(advice, consequences), indent=1))
+        said = with_consequences(advice, consequences)
+        engine = (
+            None if analysis is None else summary_as_json(analysis, advice.record.rules.card_names)
+        )
+        print(json.dumps({**said, "engine": engine}, indent=1))
     else:
-        _show(advice, consequences, args.full)
+        _show(advice, consequences, args.full, analysis)
     return 0
 
 
@@ -176,7 +192,7 @@ def _explain(record: Record, seat: Seat, cards: Sequence[Card], args: argparse.N
     return 0
 
 
-def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
+def _show(advice: Hint, consequences: Consequences, full: bool, analysis: Analysis | None) -> None:
     from rich.text import Text
 
     console = terminal.console()
@@ -192,6 +208,9 @@ def _show(advice: Hint, consequences: Consequences, full: bool) -> None:
         f" {len(advice.record.events)} events: {on_turn}, {_deals(advice.deals)}"
     )
     terminal.show(console, Text(said))
+    if analysis is not None:
+        choice = Text(f"Engine: {choice_in_words(analysis, names)}", style="bold")
+        terminal.show(console, choice, hanging=2)
     for title, lines in (
         ("Certain claims", list(_certain(advice))),
         ("Likely claims", list(_likely(advice, consequences))),

@@ -8,8 +8,14 @@ divided by the best chance among the asks the player could make (1 if none could
 worth the probability that it is right; when claiming is the only legal action, that divided by the
 probability of the likeliest claim. A turn lost to the clock is worth 0; passes are not judged.
 
+With --engine each decision is judged by the value it gave away as well: how far the expected result
+(win 1, draw 1/2, loss 0) of what was done is behind that of the best action, by rollouts from what
+the player knew. What is beyond the error is a mistake, of three sizes, and there is the graph of
+the game: the expected result of team A by all cards, and with --seat as that seat could tell.
+
 examples:
   literature review game.lit
+  literature review game.lit --engine --html review.html
   literature review games.lit --game 17 --seat A1
   literature review game.lit --html review.html
   literature review game.lit --json | jq '.summary'
@@ -39,6 +45,9 @@ examples:
              six cards, after the deal and after each event while it is in play), claimed (the
              number of the event, or null), scored ("A", "B" or null)
 
+  engine     null without --engine; else budget, seed, stopped (by Ctrl-C), accuracy, mistakes and
+             moments as "literature analyze --all --json" has them
+
 With --seat, decisions are those of that seat, and provable the claims that it could prove.
 --html writes one self-contained page.
 """
@@ -50,6 +59,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from literature_ai.analysis.engine import BUDGET
+from literature_ai.analysis.game_values import GameValues, mistakes, score_of_a
 from literature_ai.analysis.review import (
     Decision,
     Review,
@@ -75,12 +86,15 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.cli import terminal
-from literature_ai.cli.compiling import ADVICE, compile_for
+from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
+from literature_ai.cli.interrupts import INTERRUPTED
+from literature_ai.cli.stopping import Stop, watched
+from literature_ai.errors import LiteratureError
 from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
 from literature_ai.output_files import require_writable, write_file
 from literature_ai.records.lit import iter_games
 from literature_ai.records.notation import format_event
-from literature_ai.records.record import choose
+from literature_ai.records.record import Record, choose
 from literature_ai.terminal_text import plain
 from literature_ai.wording import by_card
 
@@ -107,30 +121,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html", metavar="FILE", help="write the review as a self-contained HTML page"
     )
+    parser.add_argument(
+        "--engine", action="store_true", help="judge decisions by the value they gave away, too"
+    )
+    parser.add_argument(
+        "--budget",
+        type=int,
+        metavar="N",
+        help=f"with --engine: rollouts that compare the candidates of a decision ({BUDGET})",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     record = choose(iter_games(args.file), args.game, args.file)
     seat = None if args.seat is None else parse_seat(args.seat, record.rules.players)
+    if args.budget is not None and (args.budget < 1 or not args.engine):
+        wrong = "needs --engine" if args.budget > 0 else "must be at least 1"
+        raise LiteratureError(f"--budget {args.budget} {wrong}")
     if args.html is not None:
         require_writable(args.html)
-    compile_for(*ADVICE)
+    compile_for(*ADVICE, *(ENGINE if args.engine else ()))
     found = review(record, args.file)
+    values = _values(record, seat, args.budget or BUDGET) if args.engine else None
     if args.html is not None:
-        _write_page(found, args.html, seat)
+        _write_page(found, args.html, seat, values)
     if args.json:
-        print(json.dumps(as_json(found, seat), indent=1))
+        print(json.dumps(as_json(found, seat, values), indent=1))
     elif args.html is None:
         _show(found, seat)
+        if values is not None:
+            _show_values(values, found, seat)
     else:
         print(plain(f"review of game {record.id} written to {args.html}"))
-    return 0
+    return INTERRUPTED if values is not None and values.stopped else 0
 
 
-def _write_page(found: Review, path: str, seat: Seat | None) -> None:
+def _values(record: Record, seat: Seat | None, budget: int) -> GameValues:
+    """The moments of the game, until Ctrl-C."""
+    own = None if seat is None or record.hands[seat] is None else seat
+    with Stop() as stop:
+        moments = tuple(watched(record, own, budget, 0, 1, stop))
+    return GameValues(moments, own, budget, 0, stop.wanted)
+
+
+def _write_page(found: Review, path: str, seat: Seat | None, values: GameValues | None) -> None:
     from literature_ai.analysis.review_page import page
 
-    write_file(path, page(found, seat))
+    write_file(path, page(found, seat, values))
 
 
 def _show(found: Review, seat: Seat | None) -> None:
@@ -196,6 +233,39 @@ def _show_timelines(console: Console, found: Review) -> None:
             terminal.show(console, Text(said), indent=_BEFORE_BARS)
 
 
+def _show_values(values: GameValues, found: Review, seat: Seat | None) -> None:
+    """What the engine says of the game."""
+    from rich.text import Text
+
+    from literature_ai.analysis.value_graph import label_of
+    from literature_ai.analysis.value_text import LEGEND, accuracies, mistake_in_words
+
+    console = terminal.console()
+    record, moments = found.record, values.moments
+    stopped = ", stopped early" if values.stopped else ""
+    title = f"\nBy value, with a budget of {values.budget}{stopped}"
+    console.print(Text(title, style="bold"))
+    sums = ", ".join(
+        f"{SEAT_NAMES[s]} {value:.1f}"
+        for s, value in accuracies(moments, record.rules.players)
+        if seat in (None, s)
+    )
+    terminal.show(console, Text(f"accuracy: {sums or 'nothing to judge'}"), indent=2)
+    for decision in mistakes(moments, seat):
+        terminal.show(console, Text(mistake_in_words(decision)), indent=2, hanging=6)
+    terminal.show(console, Text(LEGEND, style="dim"), indent=2)
+    console.print()
+    terminal.show(console, Text(label_of(record, values.seat), style="bold"))
+    columns = max(console.width - _BESIDE_BARS, 10)
+    events = len(record.events) + 1
+    table = sparkline([moment.table.score for moment in moments], events, columns)
+    console.print(Text("  all cards  ") + Text(table, style="cyan"))
+    if values.seat is not None:
+        own = [score_of_a(moment, values.seat) for moment in moments]
+        name = f"  {SEAT_NAMES[values.seat]}'s view".ljust(13)
+        console.print(Text(name) + Text(sparkline(own, events, columns), style="yellow"))
+
+
 def sparkline(chances: Sequence[float], moments_in_all: int, columns: int) -> str:
     """One bar per column: the highest of the probabilities in it; blank once out of play."""
     columns = min(moments_in_all, columns)
@@ -232,7 +302,9 @@ def _summary(found: Review, seat: Seat | None) -> Table:
     return table
 
 
-def as_json(found: Review, seat: Seat | None = None) -> dict[str, Any]:
+def as_json(
+    found: Review, seat: Seat | None = None, values: GameValues | None = None
+) -> dict[str, Any]:
     """The review as ``literature review --json`` prints it."""
     rules, names = found.record.rules, found.record.rules.card_names
     return {
@@ -284,7 +356,15 @@ def as_json(found: Review, seat: Seat | None = None) -> dict[str, Any]:
             if seat is None or seat in provable.provers
         ],
         "timelines": [_timeline_as_json(timeline) for timeline in found.timelines],
+        "engine": None if values is None else _values_as_json(values, rules.players),
     }
+
+
+def _values_as_json(values: GameValues, players: int) -> dict[str, Any]:
+    from literature_ai.analysis.value_text import game_as_json
+
+    head = {"budget": values.budget, "seed": values.seed, "stopped": values.stopped}
+    return {**head, **game_as_json(values.moments, players)}
 
 
 def _decision_as_json(decision: Decision, names: CardNames) -> dict[str, Any]:

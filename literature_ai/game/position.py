@@ -19,7 +19,17 @@ from typing import Any, Self
 
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of
 from literature_ai.errors import DealError, IllegalActionError
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import (
+    Action,
+    Ask,
+    Asked,
+    Claim,
+    Claimed,
+    Event,
+    Pass,
+    Passed,
+    TimedOut,
+)
 from literature_ai.game import state as st
 from literature_ai.game.asks import NO_ASKS, LegalAsks
 from literature_ai.game.masks import Hand, cards_in, half_suits_in, mask_of
@@ -244,6 +254,25 @@ class Position(PublicGame):
             case TimedOut(seat):
                 code = st.check_time_out(state, seat)
                 return in_words(state, code, names, seat) if code else None
+
+    def violation_of(self, action: Action, seat: Seat, hand: Sequence[Card]) -> Violation | None:
+        """The rule that the action of the seat would break, if it held these cards.
+
+        Raises `DealError` when some of them are no cards of the deck.
+        """
+        state, names = self._state, self.rules.card_names
+        match action:
+            case Ask(target, card):
+                held = self._mask(hand)
+                code = st.check_ask(state, seat, target, card)
+                code = code or st.check_asker(state, held, held, card)
+                return in_words(state, code, names, seat, target, card) if code else None
+            case Claim(half_suit, holders):
+                code = st.check_claim(state, seat, half_suit, holders)
+                return in_words(state, code, names, seat, half_suit=half_suit) if code else None
+            case Pass(to):
+                code = st.check_pass(state, seat, to)
+                return in_words(state, code, names, seat, to) if code else None
 
     def follow(self, event: Event) -> None:
         """Follow the game by its next event.

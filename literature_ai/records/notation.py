@@ -51,7 +51,17 @@ from literature_ai.cards import (
     parse_seat,
 )
 from literature_ai.errors import LiteratureError, NotationError, UnknownNameError
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import (
+    Action,
+    Ask,
+    Asked,
+    Claim,
+    Claimed,
+    Event,
+    Pass,
+    Passed,
+    TimedOut,
+)
 from literature_ai.wording import card_names, counts, layout
 
 if TYPE_CHECKING:
@@ -119,6 +129,54 @@ def parse_event(text: str, position: Position, lost: Lost | None = None) -> Even
             f"{words[0]!r} is no event", did_you_mean(words[0], EVENT_WORDS, otherwise=_ASK)
         )
     return _ask(words, position)
+
+
+def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
+    """The player and the action that the text says: an event without its answer or verdict.
+
+    Raises `NotationError` as `parse_event` does, also for a text with an answer.
+
+    >>> from literature_ai.game.position import Position
+    >>> from literature_ai.rules import RuleSet
+    >>> parse_action("b3 5s", Position(RuleSet(), start=0))
+    (0, Ask(target=5, card=3))
+    """
+    words = text.split()
+    kind = EVENT_WORDS.get(words[0].lower(), "ask") if words else "ask"
+    if kind in ("ask", "claim") and words and words[-1].lower() in {**ANSWERS, **VERDICTS}:
+        raise NotationError(
+            f"{words[-1]!r} is an answer", "write the action alone, as in 'b3 5s' or 'c ls a1'"
+        )
+    event = parse_event(f"{text} y" if kind in ("ask", "claim") and words else text, position)
+    match event:
+        case Asked(asker, target, card):
+            return asker, Ask(target, card)
+        case Claimed(claimant, half_suit, holders):
+            return claimant, Claim(half_suit, holders)
+        case Passed(giver, to):
+            return giver, Pass(to)
+        case TimedOut():
+            raise NotationError("a timeout is no action", "write an ask, a claim or a pass")
+
+
+def format_action(action: Action | TimedOut, seat: Seat, names: CardNames = CARD_NAMES) -> str:
+    """The action of the seat: the long form of its event, without an answer or a verdict.
+
+    ``names`` are as for `format_event`.
+
+    >>> format_action(Ask(target=5, card=3), 0)
+    'ask A1 B3 5S'
+    """
+    match action:
+        case Ask(target, card):
+            return f"ask {SEAT_NAMES[seat]} {SEAT_NAMES[target]} {names[card]}"
+        case Claim(half_suit, holders):
+            name = HALF_SUIT_NAMES[half_suit]
+            return f"claim {SEAT_NAMES[seat]} {name} {layout(half_suit, holders, names)}"
+        case Pass(to):
+            return f"pass {SEAT_NAMES[seat]} {SEAT_NAMES[to]}"
+        case TimedOut():
+            return format_event(action, names)
 
 
 def parse_result(text: str, position: Position) -> bool:

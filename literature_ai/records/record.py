@@ -14,7 +14,7 @@ hand A1 ...
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from literature_ai.cards import SEAT_NAMES, Card, Seat
 from literature_ai.errors import LiteratureError
@@ -117,6 +117,19 @@ class Record:
         for event in self.events:
             position.follow(event)
         return position
+
+    def at(self, events: int) -> Record:
+        """The record as it was after so many events, with the game in progress.
+
+        Raises LiteratureError when there are not so many.
+        """
+        if events not in range(len(self.events) + 1):
+            raise LiteratureError(
+                f"there is no moment after {events} events: game {self.id} has {len(self.events)}"
+            )
+        lines = self.lines[:events]
+        cut = replace(self, events=self.events[:events], ended=False, unfinished=False, lines=lines)
+        return replace(cut, score=cut.position().score)
 
     def __repr__(self) -> str:
         hands, events = sum(hand is not None for hand in self.hands), len(self.events)

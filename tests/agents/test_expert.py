@@ -248,6 +248,6 @@ def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:
     for deals in (2, 20_000):
         hits = np.repeat([[True, True], [False, False]], deals // 2, axis=0)
         values = np.stack([np.zeros(deals), rng.normal(0.3, 1.0, deals)], axis=1)
-        leads.append(correct(prior, values, hits, chances, Settings((1,), 0.03, 0.02))[1])
+        leads.append(correct(prior, values, hits, chances, Settings((1,), 0.03, 0.02)).mean[1])
     assert leads[0] == pytest.approx(-0.05)
     assert 0.15 < leads[1] < 0.3

@@ -58,7 +58,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     "command",
     [
+        ["hint", RECORD, "--no-engine"],
         ["hint", RECORD],
+        ["review", RECORD, "--engine", "--budget", "8"],
         ["review", RECORD],
         ["deals", RECORD],
         ["deals", RECORD, "--half-suit", "LS"],

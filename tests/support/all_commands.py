@@ -18,4 +18,7 @@ COMMANDS = {
     "resume": ["resume", "store.db", "--quiet"],
     "report --json": ["report", "store.db", "--json"],
     "assist": ["assist", "kitchen.lit"],
+    "analyze": ["analyze", RECORD, "--seat", "B1", "--budget", "8"],
+    "analyze --all": ["analyze", RECORD, "--all", "--budget", "8", "--store", "values"],
+    "review --engine": ["review", RECORD, "--engine", "--budget", "8"],
 }

@@ -67,7 +67,7 @@ def check(words: Sequence[str], setting: str, folder: Path, *, reads_input: bool
 
 def finished_store(path: Path) -> Store:
     """A tournament of two pairs, all played, with records; and everything is compiled."""
-    compiling.compile_for(*compiling.ADVICE, *compiling.GAMES, compiling.SAMPLE)
+    compiling.compile_for(*compiling.ADVICE, *compiling.GAMES, *compiling.ENGINE, compiling.SAMPLE)
     store = Store.create_or_resume(path, Plan(("random", "greedy"), 2), with_records=True)
     for pair in range(2):
         store.add((0, 1), pair, [[game_result(record=f"game {pair}{half}\n")] for half in "ab"])

@@ -18,19 +18,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from literature_ai.agents.expert.belief import (
-    SIX,
-    Belief,
-    Floats,
-    Ints,
-    cards_of,
-    held_of,
-)
+from literature_ai.agents.expert.belief import SIX, Belief, cards_of, held_of
 from literature_ai.game.compiled_state import check_pass
 from literature_ai.game.state import HAND_SIZES, IN_PLAY, OK, PLAYERS, SPLIT_CLAIMS, TURN
 from solver.compilation import compiled
+from solver.kernels.arrays import Bools, Floats, Floats2, Ints
 
 DEAD_PENALTY, POINTLESS_PENALTY = 100.0, 10_000.0
 """Subtracted from the value of an ask that must miss: when it still tells the team something (that
@@ -82,9 +75,9 @@ class Prospects(NamedTuple):
     """For each half-suit: the cards that the team expects to hold."""
     mine: Floats
     """For each half-suit: the cards that the asker holds."""
-    shown: npt.NDArray[np.bool_]
+    shown: Bools
     """For each half-suit: whether everyone knows that the asker holds some."""
-    some: Floats
+    some: Floats2
     """Half-suits × seats: the chance that the seat holds some card."""
     rivals: Floats
     """For each half-suit: the greatest of these chances of an opponent."""
@@ -95,7 +88,9 @@ class Prospects(NamedTuple):
 
 
 @compiled
-def find_prospects(belief: Belief, seat: int, hand: int, own: Floats, public: Floats) -> Prospects:
+def find_prospects(
+    belief: Belief, seat: int, hand: int, own: Floats2, public: Floats2
+) -> Prospects:
     """The prospects of the seat; own, public: as in `action_values`."""
     state = belief.state
     seats = state[PLAYERS]
@@ -138,7 +133,7 @@ def find_prospects(belief: Belief, seat: int, hand: int, own: Floats, public: Fl
 
 
 @compiled
-def best_chances(belief: Belief, seat: int, hand: int, own: Floats) -> tuple[float, int, float]:
+def best_chances(belief: Belief, seat: int, hand: int, own: Floats2) -> tuple[float, int, float]:
     """The best chance of a hit, the card, and the best chance with another card."""
     best = second = 0.0
     best_card = -1
@@ -200,10 +195,10 @@ def action_values(
     belief: Belief,
     seat: int,
     hand: int,
-    own: Floats,
-    public: Floats,
+    own: Floats2,
+    public: Floats2,
     weights: ActionWeights,
-    values: Floats,
+    values: Floats2,
 ) -> None:
     """Fill ``values`` (cards × seats) with the values of the seat's asks; -inf for no ask.
 
@@ -236,7 +231,7 @@ def action_values(
 
 
 @compiled
-def best_ask(values: Floats, dice: Ints) -> tuple[int, int]:
+def best_ask(values: Floats2, dice: Ints) -> tuple[int, int]:
     """The ask of the greatest value: target and card, or -1 and -1 when there is none.
 
     ``dice``: one number, the state of a linear congruential generator that decides between equals.
@@ -324,7 +319,7 @@ def certain_claim(belief: Belief, seat: int, places: Ints, holders: Ints) -> int
 
 
 @compiled
-def best_guess(belief: Belief, seat: int, own: Floats, holders: Ints) -> tuple[int, float]:
+def best_guess(belief: Belief, seat: int, own: Floats2, holders: Ints) -> tuple[int, float]:
     """The half-suit with the likeliest layout that the seat may claim, and its probability.
 
     Fills ``holders`` with that layout. Cards are treated as if they were independent. own: what the
@@ -356,7 +351,7 @@ def best_guess(belief: Belief, seat: int, own: Floats, holders: Ints) -> tuple[i
 
 
 @compiled
-def pass_value(belief: Belief, mate: int, own: Floats, public: Floats) -> float:
+def pass_value(belief: Belief, mate: int, own: Floats2, public: Floats2) -> float:
     """The number of cards that a teammate could take for sure; hand sizes decide between equals.
 
     own: what the seat that passes believes; public: what everyone believes (cards × seats).
@@ -379,7 +374,7 @@ def pass_value(belief: Belief, mate: int, own: Floats, public: Floats) -> float:
 
 
 @compiled
-def hidden_cards(belief: Belief, seat: int, own: Floats, public: Floats) -> float:
+def hidden_cards(belief: Belief, seat: int, own: Floats2, public: Floats2) -> float:
     """The number of cards that the seat can expect to have and nobody else to know of.
 
     own: what the seat that passes believes; public: what everyone believes (cards × seats).
@@ -392,7 +387,7 @@ def hidden_cards(belief: Belief, seat: int, own: Floats, public: Floats) -> floa
 
 
 @compiled
-def best_pass(belief: Belief, own: Floats, public: Floats) -> tuple[int, float]:
+def best_pass(belief: Belief, own: Floats2, public: Floats2) -> tuple[int, float]:
     """The seat to which the seat on turn may best pass, and how good that is; or -1 and 0.
 
     A teammate is worth the `pass_value`. An opponent, who must claim what is left, is the better

@@ -18,7 +18,8 @@ trials in ``benchmarks/STRENGTH.md``.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from literature_ai.agents.knowledge_agent import KnowledgeAgent
 from literature_ai.cards import HalfSuit, Seat, cards_of, team_of
@@ -32,10 +33,29 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from literature_ai.agents.expert.belief import Belief
+    from literature_ai.agents.expert.opponent_model import OpponentModel
+    from literature_ai.agents.expert.search import Comparison, Simulations
     from literature_ai.agents.expert.weights import Weights
     from literature_ai.game.view import View
 
     Floats = npt.NDArray[np.float64]
+
+
+class Decision(NamedTuple):
+    """What to do on turn."""
+
+    action: Action
+    comparison: Comparison | None
+    """The asks that were compared by rollouts; None when none were."""
+
+
+class Compared(NamedTuple):
+    """The best of several asks."""
+
+    best: Ask
+    comparison: Comparison | None
+    """None when no rollout was needed."""
 
 
 class Expert(KnowledgeAgent):
@@ -53,6 +73,8 @@ class Expert(KnowledgeAgent):
     """As in `literature_ai.agents.expert.search.Settings`."""
     weights: Weights | None = None
     """What it plays by; None for the stored weights."""
+    simulations: Simulations | None = None
+    """What runs the rollouts; None: one thread, to the end."""
 
     @classmethod
     def warm_up(cls) -> None:
@@ -70,79 +92,84 @@ class Expert(KnowledgeAgent):
         agent.knowledge.posterior()
         agent.knowledge.claims(weights=agent.opponent_model.weights)
 
-    def start(self, view: View, rng: np.random.Generator) -> None:
-        import numpy as np
-
-        from literature_ai.agents.expert.belief import new_belief
-        from literature_ai.agents.expert.deals import SampledDeals
-        from literature_ai.agents.expert.opponent_model import OpponentModel
-        from literature_ai.agents.expert.rollout import Policies
+    def start(
+        self, view: View, rng: np.random.Generator, knowledge: Knowledge | None = None
+    ) -> None:
+        """Begin a new game; knowledge: of the view, where it has been worked out before."""
+        from literature_ai.agents.expert.observer import Observer
         from literature_ai.agents.expert.search import Settings
         from literature_ai.agents.expert.weights import stored_weights
 
         rules, seat = view.rules, view.seat
         weights = self.weights or stored_weights()
-        self._action_weights, self._state_weights = weights.action_value, weights.state_value
-        self._policies = Policies(
-            (weights.action_value, weights.action_value), np.stack([weights.ask_factors] * 2)
-        )
-        self._settings = Settings(self.horizons, self.prior_error, self.rollout_error)
+        self._action_weights, self.state_weights = weights.action_value, weights.state_value
+        self.settings = Settings(self.horizons, self.prior_error, self.rollout_error)
         self._claimable = [
             rules.split_claims or team_of(other) == team_of(seat) for other in range(rules.players)
         ]
         """For each seat, whether a claim may name it."""
-        self.knowledge = Knowledge(rules, seat, view.dealt)
+        self.knowledge = Knowledge.of(view) if knowledge is None else knowledge
         self.rng = rng
-        self.belief = new_belief(rules, _first_on_turn(view))
-        self.opponent_model = OpponentModel(
-            rules.half_suits, rules.players, seat, weights.choice_model
-        )
         least = -(-self.rollouts // self.candidates)
-        self._deals = SampledDeals(self.knowledge, self.opponent_model, rng, self.deals, least)
-        for event in view.events:
-            self.observe(event)
+        self.observer = Observer(
+            self.knowledge, first_on_turn(view), weights, rng, self.deals, least
+        )
+        self.observer.catch_up(view.events)
 
     def observe(self, event: Event) -> None:
-        self._deals.observe(event)
-        self.opponent_model.observe(event, self.belief)
-        self._update_belief(event)
-        self.knowledge.observe(event)
+        self.observer.observe(event)
 
-    def _update_belief(self, event: Event) -> None:
-        import numpy as np
+    @property
+    def belief(self) -> Belief:
+        """What happened in the open."""
+        return self.observer.belief
 
-        from literature_ai.agents.expert.belief import observe_ask, observe_claim
-        from literature_ai.game.compiled_state import apply_pass, apply_time_out
-
-        match event:
-            case Asked(asker, target, card, hit):
-                factors = self._policies.ask_factors
-                observe_ask(self.belief, asker, target, card, hit, factors)
-            case Claimed(claimant, half_suit, _, right):
-                lost = np.array(event.losses(self.knowledge.rules.players), np.int64)
-                observe_claim(self.belief, claimant, half_suit, right, lost)
-            case Passed(_, to):
-                apply_pass(self.belief.state, to)
-            case TimedOut():
-                apply_time_out(self.belief.state)
+    @property
+    def opponent_model(self) -> OpponentModel:
+        return self.observer.opponent_model
 
     @property
     def beliefs(self) -> Floats:
         """Where each card is now: cards × seats, by exact counting under the opponent model."""
-        return self._deals.posterior
+        return self.observer.deals.posterior
 
     def act(self, view: View) -> Action:
-        from literature_ai.agents.expert.action_value import GUESS_ABOVE, POINTLESS_PENALTY
+        return self.decide(view).action
 
+    def decide(
+        self, view: View, named: Sequence[Ask] = (), *, thoroughly: bool = False
+    ) -> Decision:
+        """The action on turn, and the asks that were compared.
+
+        named: legal asks that are compared too, whatever their action values. thoroughly: compare
+        asks also where the action does not depend on it.
+        """
+        action = self._settled(view)
+        if action is not None and not thoroughly:
+            return Decision(action, None)
+        values = self._action_values(view) if len(view.legal_asks) else None
+        found: Compared | None = None
+        if values is not None and _is_pointed(values):
+            found = self._compare(values, named, thoroughly)
+        action = action or (found.best if found else self._last_resort(view, values))
+        return Decision(action, found.comparison if found else None)
+
+    def _settled(self, view: View) -> Action | None:
+        """A claim, an ask or a pass that needs no comparison of asks; or None."""
         action: Action | None = None
         if view.may_claim:
-            action = self._plain_action(view) or self._certain_claim(view)
-        action = action or self._pass(view)
-        if action is not None:
-            return action
-        values = self._action_values(view) if len(view.legal_asks) else None
-        if values is not None and values.max() > -POINTLESS_PENALTY / 2:
-            return self._choose(values)
+            if _is_last(view):
+                action = self._certain_claim(view)
+            action = action or self._plain_action(view) or self._certain_claim(view)
+        return action or self._pass(view)
+
+    def _last_resort(self, view: View, values: Floats | None) -> Action:
+        """What to do where no ask tells anything: the likeliest claim, or any ask.
+
+        values: of the asks; None when there is none.
+        """
+        from literature_ai.agents.expert.action_value import GUESS_ABOVE
+
         guess = next(iter(self.knowledge.claims(weights=self.opponent_model.weights)), None)
         if guess and (values is None or guess.probability > GUESS_ABOVE):
             return Claim(guess.half_suit, guess.holders)
@@ -199,7 +226,7 @@ class Expert(KnowledgeAgent):
             return None
         from literature_ai.agents.expert.action_value import PASS_ABOVE, PASS_BELOW, best_pass
 
-        to, prospects = best_pass(self.belief, self.beliefs, self._public())
+        to, prospects = best_pass(self.belief, self.beliefs.copy(), self._public())
         if view.hand:
             if view.events and isinstance(view.events[-1], Passed):
                 return None
@@ -209,24 +236,39 @@ class Expert(KnowledgeAgent):
                 return None
         return Pass(int(to))
 
-    def _choose(self, values: Floats) -> Ask:
-        """The best ask; values: cards × seats, -inf for what may not be asked."""
-        from literature_ai.agents.expert.search import candidates_of, search
+    def _compare(self, values: Floats, named: Sequence[Ask], thoroughly: bool) -> Compared:
+        """The asks of the greatest value, and those named; values: as from `_action_values`.
+
+        thoroughly: by rollouts also where the first is sure to be the best.
+        """
+        from literature_ai.agents.expert.search import (
+            Simulations,
+            candidates_of,
+            search,
+            with_named,
+        )
 
         candidates = candidates_of(values, self.beliefs, self.candidates)
-        asks = candidates.asks
-        if len(asks) == 1 or candidates.chances[0] == 1.0 or not self.horizons:
-            return Ask(int(asks[0, 0]), int(asks[0, 1]))
-        hands = self._deals.hands(max(1, self.rollouts // len(asks)))
-        return search(
+        first = Ask(*candidates.asks[0].tolist())
+        is_best = candidates.chances[0] == 1.0 or not self.horizons
+        candidates = with_named(candidates, values, self.beliefs, named)
+        is_best = is_best or len(candidates.asks) == 1
+        if is_best and not (thoroughly and self.horizons):
+            return Compared(first, None)
+        comparison = search(
             self.belief,
-            hands,
+            self.observer.deals.hands(max(1, self.rollouts // len(candidates.asks))),
             candidates,
-            self._policies,
-            self._state_weights,
-            self._settings,
+            self.observer.policies,
+            self.state_weights,
+            self.settings,
             self.rng,
+            self.simulations or Simulations(),
         )
+        if is_best:
+            return Compared(first, comparison)
+        found = candidates.asks[comparison.leads(self.settings).mean.argmax()]
+        return Compared(Ask(*found.tolist()), comparison)
 
     def _action_values(self, view: View) -> Floats:
         """What each ask is worth: cards × seats, -inf for what may not be asked."""
@@ -235,26 +277,22 @@ class Expert(KnowledgeAgent):
         from literature_ai.agents.expert.action_value import action_values
         from literature_ai.game.masks import mask_of
 
-        values = np.empty_like(self.beliefs)
+        # A copy, for compiled code of arrays that are read-only would be another version.
+        own = self.beliefs.copy()
+        values = np.empty_like(own)
         hand, public = mask_of(view.hand), self._public()
         weights = self._action_weights
-        action_values(self.belief, view.seat, hand, self.beliefs, public, weights, values)
+        action_values(self.belief, view.seat, hand, own, public, weights, values)
         return values
 
     def _public(self) -> Floats:
         """What everyone believes, approximately: cards × seats."""
-        import numpy as np
-
-        from literature_ai.agents.expert.belief import NOBODY, believe
-
-        public = np.empty_like(self.beliefs)
         seat = self.knowledge.seat
         assert seat is not None
-        believe(self.belief, team_of(seat), NOBODY, 0, public)
-        return public
+        return self.observer.public_beliefs(team_of(seat))
 
 
-def _first_on_turn(view: View) -> Seat:
+def first_on_turn(view: View) -> Seat:
     """Who was on turn at the start of the game, or could have been, as far as it matters.
 
     Claims alone may not tell: then it is one of the seats from which they bring the turn to who has
@@ -276,3 +314,15 @@ def _first_on_turn(view: View) -> Seat:
         if position.turn == turn:
             return start
     return turn or 0
+
+
+def _is_last(view: View) -> bool:
+    """Whether the next event is the last one of the game, whatever it is."""
+    return len(view.events) + 1 >= view.rules.max_events
+
+
+def _is_pointed(values: Floats) -> bool:
+    """Whether some ask tells somebody something, by these action values."""
+    from literature_ai.agents.expert.action_value import POINTLESS_PENALTY
+
+    return bool(values.max() > -POINTLESS_PENALTY / 2)

@@ -20,20 +20,21 @@ Hands are bit masks: bit ``c`` stands for card ``c``. Sets of seats are bit mask
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from literature_ai.cards import HALF_SUIT_SIZE, Seat
 from literature_ai.game.compiled_state import apply_ask, apply_claim
 from literature_ai.game.state import BLUFF_ASKS, HAND_SIZES, PLAYERS, new_state
 from literature_ai.rules import RuleSet
 from solver.compilation import compiled
+from solver.kernels.arrays import Floats, Floats2, Floats3, Ints
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Row: TypeAlias = Any
+if TYPE_CHECKING:
+    Row: TypeAlias = Any
+else:
+    Row = Ints
 """An array of int64 that the rules take for a sequence of ints: a state, hands, or counts."""
 
 SIX = HALF_SUIT_SIZE
@@ -69,7 +70,7 @@ class Belief(NamedTuple):
     """For each card: the seats that may hold it; 0 when it is out of play."""
     holding: Ints
     """For each half-suit: the seats known to hold some card of it that is not located."""
-    odds: Floats
+    odds: Floats3
     """Readers × half-suits × seats: the factor on the odds of each card. The readers are the two
     teams, which may read the same ask differently."""
     state: Row
@@ -125,7 +126,7 @@ def known_to_hold(belief: Belief, seat: int, half_suit: int) -> bool:
 
 @compiled
 def observe_ask(
-    belief: Belief, asker: int, target: int, card: int, hit: bool, ask_factors: Floats
+    belief: Belief, asker: int, target: int, card: int, hit: bool, ask_factors: Floats3
 ) -> None:
     """Follow an ask.
 
@@ -208,7 +209,7 @@ def locate(belief: Belief, viewer: int, hand: int, places: Ints, room: Floats) -
 
 
 @compiled
-def believe(belief: Belief, reader: int, viewer: int, hand: int, chances: Floats) -> None:
+def believe(belief: Belief, reader: int, viewer: int, hand: int, chances: Floats2) -> None:
     """Fill ``chances`` (cards × seats) with the viewer's probabilities of where each card is.
 
     ``reader``: the team whose reading of asks counts. ``hand``: as in `locate`. A probability is 1
@@ -253,7 +254,7 @@ def believe(belief: Belief, reader: int, viewer: int, hand: int, chances: Floats
 
 
 @compiled
-def _fit(open_cards: Ints, room: Floats, filled: Floats, chances: Floats) -> None:
+def _fit(open_cards: Ints, room: Floats, filled: Floats, chances: Floats2) -> None:
     """Scale the chances of the open cards to one a card, then to the room of each hand.
 
     filled: a buffer, one a seat.
@@ -276,7 +277,7 @@ def _fit(open_cards: Ints, room: Floats, filled: Floats, chances: Floats) -> Non
 
 
 @compiled
-def _raise_known_holders(belief: Belief, places: Ints, chances: Floats) -> None:
+def _raise_known_holders(belief: Belief, places: Ints, chances: Floats2) -> None:
     """Raise the chances of seats known to hold some card of a half-suit.
 
     P(card | at least one) = P(card) / P(at least one), as if cards were independent.

@@ -24,14 +24,13 @@ from literature_ai.agents.expert.belief import (
     NOBODY,
     SIX,
     Belief,
-    Floats,
-    Ints,
     believe,
     cards_of,
     held_of,
 )
 from literature_ai.game.state import HAND_SIZES, PLAYERS
 from solver.compilation import compiled
+from solver.kernels.arrays import Floats, Floats2, Ints
 from solver.kernels.families import SIZE
 
 # The features of an ask, as the asker sees it: their places in a row.
@@ -85,12 +84,12 @@ STYLES = ("expert", "greedy")
 class ChoiceModel(NamedTuple):
     """The network: utilities = relu(x · hidden + bias) · outward + x · straight."""
 
-    hidden: Floats
+    hidden: Floats2
     """Features × width."""
     bias: Floats
-    outward: Floats
+    outward: Floats2
     """Width × styles."""
-    straight: Floats
+    straight: Floats2
     """Features × styles."""
 
 
@@ -107,7 +106,7 @@ class Groups(NamedTuple):
     half_suit: Ints
     possible: Ints
     """For each group: the seats that may hold its cards, as a mask."""
-    public: Floats
+    public: Floats2
     """Groups × seats: what everyone believes of each of its cards."""
 
 
@@ -119,16 +118,16 @@ class Known(NamedTuple):
 
     shown: Floats
     """For each half-suit: 1 when the asker is known to hold some."""
-    others: Floats
+    others: Floats2
     """Half-suits × sides: the other seats known to hold some, in halves."""
-    located: Floats
+    located: Floats2
     """Half-suits × sides: the located cards, in sixths."""
 
 
 class Asks(NamedTuple):
     """Buffers for the asks that a hand could make, a row each."""
 
-    features: Floats
+    features: Floats2
     """Rows × `FEATURES`."""
     group: Ints
     """The group of the card."""
@@ -212,7 +211,7 @@ def find_known(belief: Belief, groups: Groups, seat: int) -> Known:
 
 @compiled
 def _believe_groups(
-    belief: Belief, groups: Groups, seat: int, hand: int, left: Ints, chances: Floats
+    belief: Belief, groups: Groups, seat: int, hand: int, left: Ints, chances: Floats2
 ) -> None:
     """Fill how many cards of each group are not in the hand, and what the seat believes of one.
 
@@ -255,8 +254,8 @@ def _believe_groups(
 def _find_threats(
     belief: Belief,
     seat: int,
-    held: Floats,
-    located: Floats,
+    held: Floats2,
+    located: Floats2,
     ours: Floats,
     danger: Floats,
     hunts: Floats,
@@ -343,7 +342,7 @@ def describe_asks(
 
 
 @compiled
-def _compute_utilities(choice_model: ChoiceModel, features: Floats, utilities: Floats) -> None:
+def _compute_utilities(choice_model: ChoiceModel, features: Floats2, utilities: Floats2) -> None:
     """Fill the utility of each ask in each style: rows × features to rows × styles."""
     width = len(choice_model.bias)
     styles = utilities.shape[1]
@@ -372,7 +371,7 @@ def ask_likelihoods(
     target: int,
     card: int,
     choice_model: ChoiceModel,
-    likelihoods: Floats,
+    likelihoods: Floats2,
 ) -> None:
     """How likely the seat makes this ask with each of the hands (masks), in each style.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.agents.expert.belief import Floats, Ints
 from literature_ai.agents.expert.opponent_model import OpponentModel, masks_of
 from literature_ai.events import Asked, Claimed, Event
 from literature_ai.inference.knowledge import Knowledge
+from solver.kernels.arrays import Floats2, Ints2
 
 
 class SampledDeals:
@@ -33,7 +33,7 @@ class SampledDeals:
         self._count = count
         self._least = least
         self._deals: npt.NDArray[np.int8] | None = None
-        self._posterior: Floats | None = None
+        self._posterior: Floats2 | None = None
 
     def observe(self, event: Event) -> None:
         """Follow the next event, before the knowledge does."""
@@ -57,14 +57,14 @@ class SampledDeals:
         return None
 
     @property
-    def posterior(self) -> Floats:
+    def posterior(self) -> Floats2:
         """Where each card is now: cards × seats, by exact counting under the opponent model."""
         if self._posterior is None:
             self._draw()
             self._posterior = self._knowledge.posterior(self._opponent_model.weights)
         return self._posterior
 
-    def hands(self, most: int) -> Ints:
+    def hands(self, most: int) -> Ints2:
         """The hands as they are now, as masks, in at most so many of the deals: deals × seats."""
         deals = self._draw()
         now = self._knowledge.now(deals[:: max(1, len(deals) // most)][:most])

@@ -24,14 +24,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from literature_ai.agents.expert.belief import (
     ALL_SIX,
     SIX,
     Belief,
-    Floats,
-    Ints,
     copy_belief,
     held_of,
 )
@@ -39,6 +36,7 @@ from literature_ai.agents.expert.choice_model import ChoiceModel, ask_likelihood
 from literature_ai.cards import Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
 from solver.compilation import compiled
+from solver.kernels.arrays import Bytes2, Floats, Floats2, Ints
 from solver.kernels.families import SIZE
 
 FIRST_SHARES = ((0.9, 0.05, 0.05), (0.45, 0.45, 0.1))
@@ -68,13 +66,19 @@ class Queued(NamedTuple):
 class OpponentModel:
     """What the asks of others say of the deal, for one seat."""
 
-    def __init__(self, half_suits: int, seats: int, seat: Seat, choice_model: ChoiceModel) -> None:
-        """The model of ``seat``, in a game of ``seats`` seats, before the first event."""
+    def __init__(
+        self, half_suits: int, seats: int, seat: Seat | None, choice_model: ChoiceModel
+    ) -> None:
+        """The model of ``seat``, in a game of ``seats`` seats, before the first event.
+
+        None: of somebody who sees no hand, to whom all players are of the other side.
+        """
         self.weights = np.ones((half_suits, seats, 1 << SIX))
         """Half-suits × seats × subsets: of the deals, as exact counting takes them
         (`solver.counting`)."""
         self._queue: list[Queued] = []
         self._seat = seat
+        self._team = None if seat is None else team_of(seat)
         self._unmoved = (1 << half_suits * SIX) - 1
         self._moved_in = [0] * seats
         self._choice_model = choice_model
@@ -100,7 +104,7 @@ class OpponentModel:
         self._unmoved &= ~cards
         self._moved_in = [held & ~cards for held in self._moved_in]
 
-    def read(self, deals: npt.NDArray[np.int8]) -> Floats:
+    def read(self, deals: Bytes2) -> Floats:
         """Change the weights by the asks of the queue, judged with these deals (deals × cards).
 
         Returns how much likelier each deal has become, up to a common factor.
@@ -120,16 +124,18 @@ class OpponentModel:
         by_style = np.empty((self._shares.shape[1], len(dealt)))
         hands = dealt & queued.unmoved | queued.moved_in
         ask_likelihoods(queued.before, asker, hands, target, card, self._choice_model, by_style)
-        shares = self._shares[int(team_of(asker) != team_of(self._seat))]
+        shares = self._shares[int(team_of(asker) != self._team)]
         likelihoods = shares @ by_style
         shares *= by_style.mean(axis=1) / max(likelihoods.mean(), 1e-12)
         np.maximum(shares, LEAST_SHARE, out=shares)
         shares /= shares.sum()
-        project(dealt, likelihoods, half_suit_of(card), PRIOR_COUNTS, self.weights[:, asker])
+        weights = self.weights[:, asker].copy()
+        project(dealt, likelihoods, half_suit_of(card), PRIOR_COUNTS, weights)
+        self.weights[:, asker] = weights
 
 
 @compiled
-def masks_of(deals: npt.NDArray[np.int8], seat: int) -> Ints:
+def masks_of(deals: Bytes2, seat: int) -> Ints:
     """The seat's hand in each of the deals (deals × cards), as a mask."""
     masks = np.zeros(len(deals), np.int64)
     for deal in range(deals.shape[0]):
@@ -140,7 +146,7 @@ def masks_of(deals: npt.NDArray[np.int8], seat: int) -> Ints:
 
 
 @compiled
-def multiply(gains: Floats, dealt: Ints, factors: Floats) -> None:
+def multiply(gains: Floats, dealt: Ints, factors: Floats2) -> None:
     """Multiply each gain by the factors (half-suits × subsets) of what was dealt (masks)."""
     for deal in range(len(dealt)):
         for half_suit in range(len(factors)):
@@ -149,7 +155,7 @@ def multiply(gains: Floats, dealt: Ints, factors: Floats) -> None:
 
 @compiled
 def project(
-    dealt: Ints, likelihoods: Floats, asked: int, prior_counts: Floats, weights: Floats
+    dealt: Ints, likelihoods: Floats, asked: int, prior_counts: Floats2, weights: Floats2
 ) -> None:
     """Multiply the asker's weights by the mean likelihood of each subset of each half-suit.
 

@@ -36,8 +36,6 @@ from literature_ai.agents.expert.belief import (
     NOBODY,
     SIX,
     Belief,
-    Floats,
-    Ints,
     Row,
     believe,
     copy_belief,
@@ -46,7 +44,13 @@ from literature_ai.agents.expert.belief import (
     observe_claim,
 )
 from literature_ai.agents.expert.state_value import StateFeatures, state_value
-from literature_ai.game.compiled_state import apply_pass, check_pass, lay_open, may_pass
+from literature_ai.game.compiled_state import (
+    apply_pass,
+    apply_time_out,
+    check_pass,
+    lay_open,
+    may_pass,
+)
 from literature_ai.game.state import (
     ENDED_BY,
     EVENTS,
@@ -54,15 +58,19 @@ from literature_ai.game.state import (
     OK,
     PASS_TURN,
     PLAYERS,
+    SCORE,
     TURN,
 )
 from solver.compilation import compiled
+from solver.kernels.arrays import Floats, Floats2, Floats3, Ints, Ints2
 
 LONGEST = 400
 """The events after which a rollout stops."""
 
-NOTHING, ASK, CLAIM, PASS = 0, 1, 2, 3
+NOTHING, ASK, CLAIM, PASS, TIME_OUT = 0, 1, 2, 3, 4
 """The kinds of a `Move`."""
+MOVE_SIZE = 3 + SIX
+"""The numbers of a move that is tried: kind, to, what, and the six holders that a claim names."""
 
 
 class Policies(NamedTuple):
@@ -70,7 +78,7 @@ class Policies(NamedTuple):
 
     weights: tuple[ActionWeights, ActionWeights]
     """How they value asks."""
-    ask_factors: Floats
+    ask_factors: Floats3
     """How they read asks (2 × `literature_ai.agents.expert.belief.ASK_FACTORS`)."""
 
 
@@ -87,11 +95,11 @@ class Move(NamedTuple):
 class Buffers(NamedTuple):
     """Arrays that a rollout writes over again and again."""
 
-    own: Floats
+    own: Floats2
     """Cards × seats: what the seat on turn believes."""
-    public: Floats
+    public: Floats2
     """Cards × seats: what everyone believes."""
-    values: Floats
+    values: Floats2
     """Cards × seats: the action values of its asks."""
     places: Ints
     """For each card: the seats that may hold it, to the seat on turn, as a mask."""
@@ -203,12 +211,14 @@ def taker(belief: Belief, seat: int) -> int:
 
 
 @compiled
-def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factors: Floats) -> None:
-    """Let the seat on turn move; holders: of a claim."""
+def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factors: Floats3) -> None:
+    """Let the seat on turn move; holders: of a claim, which ``to`` makes unless it is negative."""
     state = belief.state
     seat = state[TURN]
     if move.kind == PASS:
         apply_pass(state, move.to)
+    elif move.kind == TIME_OUT:
+        apply_time_out(state)
     elif move.kind == ASK:
         moved = hands[move.to] & 1 << move.what
         hands[move.to] ^= moved
@@ -218,40 +228,80 @@ def apply_move(belief: Belief, hands: Row, move: Move, holders: Ints, ask_factor
         located: Row = np.empty(SIX, np.int64)
         lost: Row = np.zeros(state[PLAYERS], np.int64)
         lay_open(state, hands, move.what, located, lost)
-        right = True
-        for i in range(SIX):
+        right = located[0] == holders[0]
+        for i in range(1, SIX):
             right = right and located[i] == holders[i]
-        observe_claim(belief, seat, move.what, right, lost)
+        observe_claim(belief, seat if move.to < 0 else move.to, move.what, right, lost)
+
+
+@compiled
+def next_moves(
+    belief: Belief, deals: Ints2, policies: Policies, may_pass: bool, seed: int, moves: Ints2
+) -> None:
+    """Fill in the move that the seat on turn makes on each deal.
+
+    deals: deals × seats, the hands now, as masks. may_pass: as for `valued_move`. seed: of the
+    dice, the same on all deals. moves: a row of `MOVE_SIZE` for each deal.
+    """
+    buffers = new_buffers(len(belief.possible), belief.state[PLAYERS])
+    dice = np.empty(1, np.int64)
+    for deal in range(len(deals)):
+        dice[0] = seed
+        hands = deals[deal]
+        move = plain_move(belief, hands, buffers)
+        if move.kind == NOTHING:
+            move = valued_move(belief, hands, policies, may_pass, dice, buffers)
+        moves[deal, 0] = move.kind
+        moves[deal, 1] = move.to
+        moves[deal, 2] = move.what
+        moves[deal, 3:] = buffers.holders
+
+
+class Trials(NamedTuple):
+    """What came of moves that were tried on deals."""
+
+    values: Floats3
+    """Horizons × deals × moves: the state values reached, for the team on turn at first."""
+    leads: Floats2
+    """Deals × moves: the half-suits that this team was ahead by at the last horizon."""
+
+
+def new_trials(horizons: int, deals: int, moves: int) -> Trials:
+    """Arrays of these sizes, to be filled by `compare`."""
+    return Trials(np.empty((horizons, deals, moves)), np.empty((deals, moves)))
 
 
 @compiled
 def compare(
     belief: Belief,
-    deals: Ints,
-    asks: Ints,
+    deals: Ints2,
+    moves: Ints2,
     policies: Policies,
     horizons: Ints,
     weights: StateFeatures,
     seed: int,
-    values: Floats,
+    trials: Trials,
 ) -> None:
-    """Try each ask of the seat on turn on each deal; fill ``values`` with the state values reached.
+    """Try each move of the seat on turn on each deal, and fill in what came of it.
 
-    deals: deals × seats, the hands now, as masks. asks: rows of target and card. horizons: after
-    how many open asks to take the value, in rising order. weights: of the state value. values:
-    horizons × deals × asks. All asks meet the same deals and the same dice.
+    deals: deals × seats, the hands now, as masks. moves: rows of `MOVE_SIZE`. horizons: after how
+    many open asks to take the state value, in rising order. weights: of the state value. All moves
+    meet the same deals and the same dice, and those of a deal depend on its number alone: ``seed``
+    is that of the first deal, the next has the next seed.
     """
     team = belief.state[TURN] & 1
     dice = np.empty(1, np.int64)
-    holders = np.empty(0, np.int64)
     for deal in range(len(deals)):
-        for i in range(len(asks)):
+        for i in range(len(moves)):
             dice[0] = seed + deal
             hands = deals[deal].copy()
             after = copy_belief(belief)
-            ask = Move(ASK, asks[i, 0], asks[i, 1])
-            apply_move(after, hands, ask, holders, policies.ask_factors)
+            move = Move(moves[i, 0], moves[i, 1], moves[i, 2])
+            if move.kind != NOTHING:
+                apply_move(after, hands, move, moves[i, 3:], policies.ask_factors)
             for horizon in range(len(horizons)):
                 more = horizons[horizon] - (horizons[horizon - 1] if horizon else 0)
                 rollout(after, hands, policies, more, dice)
-                values[horizon, deal, i] = state_value(after, hands, team, weights)
+                trials.values[horizon, deal, i] = state_value(after, hands, team, weights)
+            state = after.state
+            trials.leads[deal, i] = state[SCORE + team] - state[SCORE + 1 - team]

@@ -15,20 +15,30 @@ longer one what came of that.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from literature_ai.agents.expert.belief import Belief, Floats, Ints
-from literature_ai.agents.expert.rollout import Policies, compare
+from literature_ai.agents.expert.action_value import DEAD_PENALTY, POINTLESS_PENALTY
+from literature_ai.agents.expert.belief import Belief
+from literature_ai.agents.expert.rollout import (
+    ASK,
+    MOVE_SIZE,
+    Policies,
+    Trials,
+    compare,
+    new_trials,
+)
 from literature_ai.agents.expert.state_value import StateFeatures
 from literature_ai.events import Ask
-
-Bools = npt.NDArray[np.bool_]
+from solver.kernels.arrays import Bools2, Floats, Floats2, Ints2
 
 RESULTS_PER_VALUE = 0.05
 """Results (1 for a win, -1 for a loss) a unit of action value."""
+_AT_ONCE = 64
+"""Rollouts between two moments at which a run can be stopped; a few milliseconds."""
 
 
 class Settings(NamedTuple):
@@ -46,7 +56,7 @@ class Settings(NamedTuple):
 class Candidates(NamedTuple):
     """The asks that are compared, best first."""
 
-    asks: Ints
+    asks: Ints2
     """Rows of target and card."""
     values: Floats
     """Their action values."""
@@ -54,7 +64,7 @@ class Candidates(NamedTuple):
     """Their exact chances of a hit."""
 
 
-def candidates_of(values: Floats, beliefs: Floats, most: int) -> Candidates:
+def candidates_of(values: Floats2, beliefs: Floats2, most: int) -> Candidates:
     """At most so many asks of the greatest action value.
 
     values: cards × seats, -inf for what may not be asked. beliefs: cards × seats, exact.
@@ -68,35 +78,141 @@ def candidates_of(values: Floats, beliefs: Floats, most: int) -> Candidates:
     return Candidates(asks, values[cards, targets], beliefs[cards, targets])
 
 
+def with_named(
+    candidates: Candidates, values: Floats2, beliefs: Floats2, named: Sequence[Ask]
+) -> Candidates:
+    """The candidates, and after them those named asks that have a value and are not among them.
+
+    values, beliefs: as for `candidates_of`.
+    """
+    known = set(map(tuple, candidates.asks.tolist()))
+    pairs = dict.fromkeys((ask.target, ask.card) for ask in named)
+    more = [
+        (to, card) for to, card in pairs if (to, card) not in known and values[card, to] > -np.inf
+    ]
+    if not more:
+        return candidates
+    targets, cards = np.array(more).T
+    return Candidates(
+        np.concatenate([candidates.asks, more]),
+        np.concatenate([candidates.values, values[cards, targets]]),
+        np.concatenate([candidates.chances, beliefs[cards, targets]]),
+    )
+
+
+def without_penalty(values: Floats) -> Floats:
+    """The action values without what was subtracted from those of asks that must miss."""
+    penalty = np.where(values < -DEAD_PENALTY / 2, DEAD_PENALTY, 0.0)
+    return values + np.where(values < -POINTLESS_PENALTY / 2, POINTLESS_PENALTY, penalty)
+
+
+class Simulations:
+    """Runs rollouts, on one or more threads.
+
+    What comes of a deal depends on its number alone, so the number of threads changes nothing.
+    """
+
+    def __init__(self, workers: int = 1, go_on: Callable[[int, int], bool] | None = None) -> None:
+        """workers: threads. go_on: told now and then how many rollouts of a run are done, and of
+        how many; when it says False the run ends with what there is."""
+        self._workers = workers
+        self._go_on = go_on
+        self.stopped = False
+        """Whether a run was ended early."""
+
+    def run(
+        self,
+        belief: Belief,
+        hands: Ints2,
+        moves: Ints2,
+        policies: Policies,
+        horizons: Sequence[int],
+        weights: StateFeatures,
+        seed: int,
+    ) -> Trials:
+        """What comes of each move on each deal, as `compare` says; on the first ones, if stopped.
+
+        hands: deals × seats, as masks. moves: rows of `MOVE_SIZE`. seed: of the first deal.
+        """
+        trials = new_trials(len(horizons), len(hands), len(moves))
+        until = np.array(horizons)
+
+        def run(first: int, last: int) -> None:
+            part = new_trials(len(horizons), last - first, len(moves))
+            some = hands[first:last]
+            compare(belief, some, moves, policies, until, weights, seed + first, part)
+            trials.values[:, first:last], trials.leads[first:last] = part
+
+        if self._workers == 1 and self._go_on is None:
+            run(0, len(hands))
+            return trials
+        step = max(1, _AT_ONCE // len(moves))
+        starts = range(0, len(hands), step)
+        done = 0
+        with ThreadPoolExecutor(self._workers) as pool:
+            for _ in pool.map(lambda first: run(first, min(first + step, len(hands))), starts):
+                done = min(done + step, len(hands))
+                if self._go_on and not self._go_on(done * len(moves), len(hands) * len(moves)):
+                    self.stopped = True
+                    pool.shutdown(cancel_futures=True)
+                    break
+        return Trials(trials.values[:, :done], trials.leads[:done])
+
+
+class Leads(NamedTuple):
+    """How far each ask is ahead of the first one, in results."""
+
+    mean: Floats
+    error: Floats
+    """The standard errors of these means; 0 for the first."""
+
+
+class Comparison(NamedTuple):
+    """Asks, and what came of them by rollouts."""
+
+    candidates: Candidates
+    hands: Ints2
+    """The deals of the rollouts: deals × seats, the hands as masks."""
+    trials: Trials
+
+    def leads(self, settings: Settings, values: Floats | None = None) -> Leads:
+        """How far each ask is ahead of the first one.
+
+        values: action values to start from instead of those of the candidates.
+        """
+        asks, chances = self.candidates.asks, self.candidates.chances
+        values = self.candidates.values if values is None else values
+        hits = self.hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
+        leads = Leads(RESULTS_PER_VALUE * (values - values[0]), np.zeros(len(asks)))
+        for reached in self.trials.values:
+            leads = correct(leads.mean, reached, hits, chances, settings)
+        return leads
+
+
 def search(
     belief: Belief,
-    hands: Ints,
+    hands: Ints2,
     candidates: Candidates,
     policies: Policies,
     weights: StateFeatures,
     settings: Settings,
     rng: np.random.Generator,
-) -> Ask:
-    """The best of the asks, by rollouts.
+    simulations: Simulations,
+) -> Comparison:
+    """Compare the asks by rollouts.
 
     hands: deals × seats, the hands now, as masks. weights: of the state value.
     """
-    asks, chances = candidates.asks, candidates.chances
-    horizons = np.array(settings.horizons)
-    values = np.empty((len(horizons), len(hands), len(asks)))
+    moves = np.zeros((len(candidates.asks), MOVE_SIZE), np.int64)
+    moves[:, 0], moves[:, 1:3] = ASK, candidates.asks
     seed = int(rng.integers(1 << 30))
-    compare(belief, hands, asks, policies, horizons, weights, seed, values)
-    hits = hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
-    leads = RESULTS_PER_VALUE * (candidates.values - candidates.values[0])
-    for reached in values:
-        leads = correct(leads, reached, hits, chances, settings)
-    target, card = asks[np.argmax(leads)].tolist()
-    return Ask(target, card)
+    trials = simulations.run(belief, hands, moves, policies, settings.horizons, weights, seed)
+    return Comparison(candidates, hands[: len(trials.leads)], trials)
 
 
 def correct(
-    prior: Floats, values: Floats, hits: Bools, chances: Floats, settings: Settings
-) -> Floats:
+    prior: Floats, values: Floats2, hits: Bools2, chances: Floats, settings: Settings
+) -> Leads:
     """The leads of asks over the first one, in results, corrected by the values of rollouts.
 
     prior: the leads before. values, hits: deals × asks. chances: of a hit, exact; so hits and
@@ -115,7 +231,11 @@ def correct(
     mean_miss = np.where(hits, 0, values).sum(axis=0) / np.maximum(n - n_hit, 1)
     rest = values - np.where(hits, mean_hit, mean_miss)
     # Two means were taken from the same values; with fewer than three no error can be estimated.
-    noise = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2) if n > 2 else np.inf
+    noise = np.full(len(chances), np.inf)
+    if n > 2:
+        noise = ((rest - rest[:, :1]) ** 2).sum(axis=0) / n / (n - 2)
     prior_variance = settings.prior_error**2
     share = prior_variance / (prior_variance + settings.rollout_error**2 + noise)
-    return np.asarray(prior + share * (leads - prior))
+    error = settings.prior_error * np.sqrt(1 - share)
+    error[0] = 0.0
+    return Leads(prior + share * (leads - prior), error)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import SIX, Belief, Floats, Ints, Row, start_belief
+from literature_ai.agents.expert.belief import SIX, Belief, Row, start_belief
 from literature_ai.agents.expert.rollout import LONGEST, Policies, rollout
 from literature_ai.agents.expert.state_value import describe_state
 from literature_ai.game.state import ENDED_BY, EVENTS, HALF_SUITS, PLAYERS, SCORE, TURN
 from solver.compilation import compiled
+from solver.kernels.arrays import Floats, Floats2, Ints
 
 
 @compiled
@@ -65,7 +66,7 @@ def collect_states(
     policies: Policies,
     every: int,
     rng: np.random.Generator,
-    features: Floats,
+    features: Floats2,
     results: Floats,
 ) -> None:
     """Play games and describe positions on the way, until all rows are filled.

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import SIX, Belief, Ints, cards_of, held_of
+from literature_ai.agents.expert.belief import SIX, Belief, cards_of, held_of
 from literature_ai.game.state import (
     ENDED_BY,
     HAND_SIZES,
@@ -25,6 +25,7 @@ from literature_ai.game.state import (
     TURN,
 )
 from solver.compilation import compiled
+from solver.kernels.arrays import Ints
 
 
 class StateFeatures(NamedTuple):

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from literature_ai.agents.expert.action_value import ActionWeights
-from literature_ai.agents.expert.belief import ASK_FACTORS, Floats
+from literature_ai.agents.expert.belief import ASK_FACTORS
 from literature_ai.agents.expert.choice_model import ChoiceModel, choice_model_of
 from literature_ai.agents.expert.state_value import StateFeatures
+from solver.kernels.arrays import Floats2
 
 PATH = Path(__file__).with_name("weights.json")
 
@@ -25,7 +26,7 @@ class Weights(NamedTuple):
     """All that is fitted, a part for each module."""
 
     action_value: ActionWeights
-    ask_factors: Floats
+    ask_factors: Floats2
     """How an ask changes beliefs in rollouts (`ASK_FACTORS`)."""
     state_value: StateFeatures
     choice_model: ChoiceModel
