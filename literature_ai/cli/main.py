@@ -117,7 +117,16 @@ def _without_command(argv: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"literature {__version__}")
-    parser.parse_args(argv)
+    parser.add_argument(
+        "--print-completion",
+        choices=("bash", "zsh"),
+        help="print the script that makes a shell complete commands and options",
+    )
+    if (shell := parser.parse_args(argv).print_completion) is not None:
+        from literature_ai.cli.completion import script
+
+        print(script(shell))
+        return 0
     parser.print_help(sys.stderr)
     return WRONG_USE
 
