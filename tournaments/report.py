@@ -221,6 +221,22 @@ def _page(store: Store, summary: dict[str, Any], charts: dict[str, Markup]) -> s
     )
 
 
+def tables(summary: dict[str, Any]) -> str:
+    """Ratings and matchups of a summary as tables in HTML, for notebooks."""
+    from literature_ai.web.render import render
+
+    return render(
+        "summary.html",
+        package="tournaments",
+        about=_about(summary),
+        agents=summary["agents"],
+        matchups=summary["matchups"],
+        names=short_names(summary),
+        number=_number,
+        percent=percent,
+    )
+
+
 def _about(summary: dict[str, Any]) -> str:
     """What was played, in a line."""
     parts = [

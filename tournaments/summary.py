@@ -48,22 +48,31 @@ from tournaments.store import COUNTERS, Store
 _MOST_CAUSES = 20
 
 
-def summarize(store: Store) -> dict[str, Any]:
+class Summary(dict[str, Any]):
+    """All figures, by their names as above; a notebook shows ratings and matchups as tables."""
+
+    def _repr_html_(self) -> str:
+        from tournaments.report import tables
+
+        return tables(self)
+
+
+def summarize(store: Store) -> Summary:
     """The summary of the tournament in the store."""
     plan, counted = store.header.plan, store.counted_pairs()
     matchups = [matchup_summary(store, matchup) for matchup in plan.matchups()]
     ratings = _ratings(store, counted, matchups)
     seconds = store.seconds()
     ((games,),) = store.query("SELECT count(*) FROM games")
-    summary: dict[str, Any] = {
-        "seed": plan.seed,
-        "pairs": plan.pairs,
-        "players": plan.rules.players,
-        "rules": plan.rules.words(),
-        "seconds": seconds,
-        "games_per_second": games / seconds if seconds else None,
-        "examined_every": plan.examine_every,
-    }
+    summary = Summary(
+        seed=plan.seed,
+        pairs=plan.pairs,
+        players=plan.rules.players,
+        rules=plan.rules.words(),
+        seconds=seconds,
+        games_per_second=games / seconds if seconds else None,
+        examined_every=plan.examine_every,
+    )
     if plan.match_wins is not None:
         summary["match_wins"] = plan.match_wins
     if plan.sprt is not None:

@@ -13,6 +13,7 @@ from literature_ai.errors import FileError, LiteratureError
 from tournaments.plan import Plan
 from tournaments.report import write_report
 from tournaments.store import Store
+from tournaments.summary import summarize
 
 EVIL = 'cmd:./bot --say "<script>alert(1)</script>&"'
 TWO = Plan(("greedy", "random"), 2)
@@ -146,3 +147,15 @@ def test_without_matplotlib_a_report_is_refused(store, monkeypatch, tmp_path):
     monkeypatch.setattr("tournaments.report.find_spec", lambda name: None)
     with pytest.raises(LiteratureError, match="needs matplotlib"):
         write_report(store, tmp_path)
+
+
+def test_notebooks_show_a_summary(tmp_path):
+    """A summary shows itself as two tables, in which names of agents are only text."""
+    with Store.create_or_resume(tmp_path / "s.db", Plan(("greedy", EVIL), 2)) as store:
+        store.add((0, 1), 0, [[game_result()], [game_result()]])
+        shown = summarize(store)._repr_html_()
+    page = Page(shown)
+    assert (page.scripts, page.fetched, page.open) == (0, [], [])
+    assert shown.count("<table>") == 2
+    assert "1 of 2 pairs" in page.text
+    assert "<script>alert(1)</script>" in page.text
