@@ -1,5 +1,5 @@
 # Every target first creates or updates the virtual environment .venv that it needs.
-.PHONY: help tournament test test-all bench lint clean
+.PHONY: help tournament test test-all bench docs lint clean
 .DEFAULT_GOAL := help
 
 # The first Python found that is 3.11 or newer; `make PYTHON=/path/to/python …` overrides it.
@@ -23,7 +23,7 @@ help: ## list the targets
 	@touch $@
 
 .venv/.installed-test: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,dask,test,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,dask,docs,test,dev]'
 	@touch $@
 
 .venv/.installed-bench: .venv/.installed
@@ -34,7 +34,7 @@ help: ## list the targets
 tournament: .venv/.installed ## play a small tournament between three agents
 	$(BIN)/literature tournament random certain greedy --pairs 20 --seed 1 --workers 2
 
-test: lint ## style, types, README examples and the fast tests (under 5 minutes)
+test: lint ## style, types, documentation and the fast tests (under 10 minutes)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 	@# The engines without numba; queries that are too slow in plain Python are left out.
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/inference/test_cases.py tests/solver/test_counting.py \
@@ -47,11 +47,14 @@ test-all: lint ## all tests, including the slow ones
 bench: .venv/.installed-bench ## all speed benchmarks beside their yardsticks (some minutes)
 	$(BIN)/python benchmarks/run.py
 
+docs: .venv/.installed-test ## build the documentation into build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/docs
+
 lint: .venv/.installed-test ## ruff and the strict type check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 clean: ## remove the virtual environment and all caches
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist docs/api *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,7 +9,7 @@ A `Plan` says what is played, a `Store` keeps the results, `run` plays what the 
 ...         run(store)
 ...         return summarize(store)["matchups"][0]
 
-The README in this folder is the guide.
+The page ``docs/tournaments.md`` is the guide.
 """
 
 from tournaments.plan import Plan

@@ -8,21 +8,20 @@ and shown when it fails. An answer is at most 64 KiB long.
 
 Cards, half-suits and seats go by their names: ``"3D"``, ``"LS"``, ``"A1"``.
 
-======================================================  ==========================================
-message                                                 answer
-======================================================  ==========================================
-``{"op": "hello", "protocol": "literature-json-1",      ``{"ok": true, "name": …, "version": …}``
-"seats": […], "cards": […], "half_suits": […]}``        (name and version may be left out)
-``{"op": "new_game", "seat": "A1", "start": "B1",       ``{"ok": true}``
-"hand": […], "rules": {…}, "seed": 123,
-"seed_sequence": {…}}``
-``{"op": "act", "view": {…}}`` on turn                  ``{"ask": {"target": "B2", "card": "3D"}}``
-                                                        or ``{"claim": {"half_suit": "LS",
-                                                        "holders": {"2S": "A1", …}}}``
-                                                        or ``{"pass": "A2"}``
-``{"op": "claim?", "view": {…}}`` off turn              ``{"claim": …}`` or ``{"none": true}``
-``{"op": "bye"}``                                       none; the program ends within a second
-======================================================  ==========================================
+The messages, each with its answer (`protocol.schema.json` has them as a JSON Schema)::
+
+    {"op": "hello", "protocol": "literature-json-1", "seats": […], "cards": […], "half_suits": […]}
+        {"ok": true, "name": …, "version": …}    name and version may be left out
+    {"op": "new_game", "seat": "A1", "start": "B1", "hand": […], "rules": {…}, "seed": 123,
+     "seed_sequence": {…}}
+        {"ok": true}
+    {"op": "act", "view": {…}}                   on turn
+        {"ask": {"target": "B2", "card": "3D"}}
+        {"claim": {"half_suit": "LS", "holders": {"2S": "A1", …}}}
+        {"pass": "A2"}
+    {"op": "claim?", "view": {…}}                off turn
+        {"claim": …} or {"none": true}
+    {"op": "bye"}                                no answer; the program ends within a second
 
 Any answer may be ``{"error": "…"}``, which forfeits the game.
 
