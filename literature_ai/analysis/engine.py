@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 BUDGET = 500
 """The rollouts that compare candidates, as many as `champion` makes; half as many more tell the
 value."""
+MOST_BUDGET = 20_000
+"""More would take minutes before the first rollout: every deal is read with all asks of a game."""
 LIKELY = 0.5
 """The probability from which on a claim is a candidate."""
 FORCED_CLAIMS = 3
@@ -168,6 +170,8 @@ def analyze(
     for what, number, least in (("budget", budget, 1), ("seed", seed, 0), ("workers", workers, 1)):
         if not isinstance(number, int) or number < least:
             raise LiteratureError(f"{what} is {number!r}; it must be a whole number from {least}")
+    if budget > MOST_BUDGET:
+        raise LiteratureError(f"budget is {budget}; it must be at most {MOST_BUDGET}")
     from literature_ai.agents.expert.search import Simulations
 
     named = tuple(dict.fromkeys(candidates or ()))

@@ -42,7 +42,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from literature_ai.analysis.engine import BUDGET, analyze
+from literature_ai.analysis.engine import BUDGET, MOST_BUDGET, analyze
 from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat
 from literature_ai.cli import terminal
 from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
@@ -106,6 +106,8 @@ def _check_options(args: argparse.Namespace) -> None:
             raise LiteratureError(
                 f"--{name} {getattr(args, name)}: it must be a whole number from {least}"
             )
+    if args.budget > MOST_BUDGET:
+        raise LiteratureError(f"--budget {args.budget}: it must be at most {MOST_BUDGET}")
     for name in ("store", "plot"):
         if getattr(args, name) is not None and not args.all:
             raise LiteratureError(f"--{name} needs --all: it is about every decision of a game")
@@ -239,7 +241,7 @@ def _all(record: Record, seat: Seat | None, args: argparse.Namespace) -> int:
         }
         print(json.dumps({**head, **game_as_json(moments, record.rules.players)}, indent=1))
     else:
-        _show_sums(moments, record)
+        _show_sums(moments, record, stopped=stop.wanted)
     return INTERRUPTED if stop.wanted else 0
 
 
@@ -254,7 +256,7 @@ def _until_stopped(
         yield moment
 
 
-def _show_sums(moments: list[Moment], record: Record) -> None:
+def _show_sums(moments: list[Moment], record: Record, *, stopped: bool) -> None:
     from rich.text import Text
 
     from literature_ai.analysis.value_text import LEGEND, accuracies
@@ -266,4 +268,5 @@ def _show_sums(moments: list[Moment], record: Record) -> None:
         terminal.show(console, Text(f"Accuracy: {', '.join(sums)}", style="bold"))
         terminal.show(console, Text(LEGEND, style="dim"))
     else:
-        terminal.show(console, Text("No decision can be judged: no player's hand is known."))
+        none = "No decision can be judged: no player's hand is known."
+        terminal.show(console, Text("Stopped before any decision." if stopped else none))

@@ -59,7 +59,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from literature_ai.analysis.engine import BUDGET
+from literature_ai.analysis.engine import BUDGET, MOST_BUDGET
 from literature_ai.analysis.game_values import GameValues, mistakes, score_of_a
 from literature_ai.analysis.review import (
     Decision,
@@ -138,6 +138,8 @@ def run(args: argparse.Namespace) -> int:
     if args.budget is not None and (args.budget < 1 or not args.engine):
         wrong = "needs --engine" if args.budget > 0 else "must be at least 1"
         raise LiteratureError(f"--budget {args.budget} {wrong}")
+    if args.budget is not None and args.budget > MOST_BUDGET:
+        raise LiteratureError(f"--budget {args.budget}: it must be at most {MOST_BUDGET}")
     if args.html is not None:
         require_writable(args.html)
     compile_for(*ADVICE, *(ENGINE if args.engine else ()))

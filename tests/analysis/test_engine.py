@@ -292,6 +292,7 @@ def test_what_cannot_be_analysed_is_refused() -> None:
     refused("game 7 has no hand of 9", record, 9)
     refused("the view is that of A1", view, 1)
     refused("budget is 0; it must be a whole number from 1", view, budget=0)
+    refused("budget is 20001; it must be at most 20000", view, budget=20_001)
     refused("workers is 0; it must be a whole number from 1", view, workers=0)
     refused("seed is -1; it must be a whole number from 0", view, seed=-1)
     ask = view.legal_asks[0]

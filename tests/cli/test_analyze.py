@@ -193,6 +193,7 @@ def test_interrupted(
 
 BAD = {
     "budget": ("--seat A1 --budget 0", "--budget 0: it must be a whole number from 1"),
+    "too much": ("--seat A1 --budget 3000000", "--budget 3000000: it must be at most 20000"),
     "seed": ("--seat A1 --seed -1", "--seed -1: it must be a whole number from 0"),
     "workers": ("--seat A1 --workers 0", "--workers 0: it must be a whole number from 1"),
     "no number": ("--seat A1 --budget many", "invalid int value: 'many'"),
