@@ -3,7 +3,7 @@
 A `TableSession` knows who sits where and drives the game by `literature_ai.game.turns`. A face, a
 terminal or a page, calls `advance` until it returns None: each call lets the bots do one thing.
 Then the game is over, or a person decides, and the face calls `answer`. After every change
-``on_change`` is called, and `text` is all of the session as the text of a record;
+`on_change` is called, and `text` is all of the session as the text of a record;
 `TableSession.resumed` goes on from it, and nothing differs from a session that was never broken
 off.
 
@@ -33,6 +33,7 @@ from literature_ai.cards import SEAT_NAMES, Seat, Team, team_of
 from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Action, Asked, Claim, Claimed, Event, Passed, TimedOut
 from literature_ai.game.game import Game
+from literature_ai.game.position import Outcome
 from literature_ai.game.turns import Answer, Decision, Turns
 from literature_ai.game.view import View
 from literature_ai.records.record import Record
@@ -58,13 +59,11 @@ class TableSession:
         seed: int,
         coach: bool = False,
         clock: Callable[[], float] = time.monotonic,
-        on_change: Callable[[], None] = lambda: None,
     ) -> None:
         """Deal a game with this id. ``occupants`` sit at the seats in their order.
 
         All random numbers come from the ``seed``. ``coach``: hints may be given, and a person may
-        take actions back. ``clock`` gives seconds, for timed games. ``on_change`` is called after
-        every change, before anybody can see it.
+        take actions back. ``clock`` gives seconds, for timed games.
 
         Raises LiteratureError unless there is one occupant a seat and the seed is not negative.
         """
@@ -81,6 +80,8 @@ class TableSession:
         """The bots that failed, in order."""
         self.resigned: Seat | None = None
         """The person who gave the game up for their team."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after every change, before anybody can see it: to save `text`."""
         self._turns = Turns(Game.deal(rules, seed=seed))
         self._declined = 0
         """The number of offers declined since the last event."""
@@ -90,7 +91,6 @@ class TableSession:
         """When the decision that a person has to make was put to them."""
         self._bots = SeatedBots(seed)
         self._clock = clock
-        self._on_change = on_change
 
     @classmethod
     def resumed(
@@ -99,7 +99,6 @@ class TableSession:
         file: str,
         *,
         clock: Callable[[], float] = time.monotonic,
-        on_change: Callable[[], None] = lambda: None,
     ) -> TableSession:
         """The session that a saved text is of. The time of a decision begins anew.
 
@@ -115,7 +114,6 @@ class TableSession:
             seed=kept.seed,
             coach=kept.coach,
             clock=clock,
-            on_change=on_change,
         )
         session.replacements = list(kept.replacements)
         session.resigned = kept.resigned
@@ -170,13 +168,17 @@ class TableSession:
         return self._game.over or self.resigned is not None
 
     @property
+    def outcome(self) -> Outcome | None:
+        """How the rules ended the game; None until they have, and of a game that was resigned."""
+        return self._game.outcome
+
+    @property
     def winner(self) -> Team | None:
         """The team that has won, by the score or because the other one resigned; None for a draw,
         and as long as the game goes on."""
         if self.resigned is not None:
             return 1 - team_of(self.resigned)
-        outcome = self._game.outcome
-        return None if outcome is None else outcome.winner
+        return None if self.outcome is None else self.outcome.winner
 
     @property
     def persons(self) -> tuple[Seat, ...]:
@@ -215,6 +217,7 @@ class TableSession:
         None when the game is over, or waits for a person (whose time begins) or for a seat where
         nobody sits.
         """
+        declined = self._declined
         while (decision := self.decision) is not None:
             if self._intended is not None and not decision.off_turn:
                 return self._apply(self._intended)
@@ -222,6 +225,8 @@ class TableSession:
             if not isinstance(occupant, Bot):
                 if self._asked_at is None:
                     self._asked_at = self._clock()
+                if self._declined != declined:
+                    self.on_change()
                 return None
             step = self._decided(occupant, decision)
             if step is not None:
@@ -247,10 +252,14 @@ class TableSession:
                     f"{SEAT_NAMES[seat]} is not on turn and may only claim;"
                     f" it is the turn of {SEAT_NAMES[self._game.turn or 0]}",
                 )
-            copy.copy(self._game).apply(action, seat)  # Refused now, if it is against the rules.
+            self.check(seat, action)
             self._intended = action
             return self._apply(None)
         return self._apply(action)
+
+    def check(self, seat: Seat, action: Action) -> None:
+        """Raise `IllegalActionError` if the rules forbid the seat this action now."""
+        copy.copy(self._game).apply(action, seat)
 
     def time_out(self) -> Event | None:
         """Let the person who decides lose the turn, or the offer, if their time is over.
@@ -276,7 +285,7 @@ class TableSession:
         if self.over:
             raise LiteratureError("the game is over; nothing is left to be given up")
         self.resigned, self._intended = seat, None
-        self._changed()
+        self.on_change()
 
     def undo(self, seat: Seat) -> tuple[Event, ...]:
         """Go back to before the person's last action (or timeout); the events taken back.
@@ -289,7 +298,7 @@ class TableSession:
             raise LiteratureError("only with the coach may an action be taken back")
         if self.resigned is not None:
             self.resigned = None
-            self._changed()
+            self.on_change()
             return ()
         events = self.events
         mine = [number for number, event in enumerate(events) if actor(event) == seat]
@@ -298,13 +307,13 @@ class TableSession:
         kept = replace(self.record, events=events[: mine[-1]], ended=False, unfinished=False)
         self._turns = Turns(kept.game())
         self._forget_round()
-        self._changed()
+        self.on_change()
         return events[mine[-1] :]
 
     def set_coach(self, on: bool) -> None:
         """Switch the coach on or off."""
         self.coach = on
-        self._changed()
+        self.on_change()
 
     def sit(self, seat: Seat, occupant: Occupant) -> None:
         """Let somebody else, or nobody, sit at the seat from now on.
@@ -317,7 +326,7 @@ class TableSession:
         decision = self.decision
         if decision is not None and decision.seat == seat:
             self._asked_at, self._intended = None, None
-        self._changed()
+        self.on_change()
 
     def close(self) -> None:
         """End the programs of bots."""
@@ -358,7 +367,7 @@ class TableSession:
             return self._replaced(bot, decision.seat, error)
         self._count(event)
         if event is not None:
-            self._changed()
+            self.on_change()
         return event
 
     def _replaced(self, bot: Bot, seat: Seat, error: BaseException) -> Replacement:
@@ -372,21 +381,18 @@ class TableSession:
         self._bots.dismiss(seat)
         self.occupants[seat] = Bot(by)
         self.replacements.append(replacement)
-        self._changed()
+        self.on_change()
         return replacement
 
     def _apply(self, answer: Answer) -> Event | None:
         """Apply a person's answer. Raises `IllegalActionError`, and changes nothing."""
         event = self._turns.answer(answer)
         self._count(event)
-        self._changed()
+        self.on_change()
         return event
 
     def _count(self, event: Event | None) -> None:
-        """Count an offer that was declined, or begin a new round after an event.
-
-        What a bot declines is not saved by itself: it will decline it again.
-        """
+        """Count an offer that was declined, or begin a new round after an event."""
         self._asked_at = None
         if event is None:
             self._declined += 1
@@ -408,9 +414,6 @@ class TableSession:
         self._need_seat(seat)
         if not isinstance(self.occupants[seat], Person):
             raise LiteratureError(f"no person sits at {SEAT_NAMES[seat]}")
-
-    def _changed(self) -> None:
-        self._on_change()
 
 
 def actor(event: Event) -> Seat:

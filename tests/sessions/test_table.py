@@ -395,11 +395,12 @@ def test_a_wrong_record_is_refused_by_its_line() -> None:
 
 
 def test_everything_is_saved_before_it_is_seen() -> None:
-    """``on_change`` is called once for each event, and what it saves has the event already."""
+    """`on_change` is called once for each event, and what it saves has the event already."""
     saved: list[str] = []
     rules = replace(FOUR, max_events=20, claim_any_time=True)
     seats = seats_with(rules, "A1")
-    session = TableSession("1", rules, seats, seed=5, on_change=lambda: saved.append(session.text))
+    session = TableSession("1", rules, seats, seed=5)
+    session.on_change = lambda: saved.append(session.text)
     while not session.over:
         before = len(session.events)
         if session.advance() is None and not session.over:
