@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, HalfSuit, Seat, cards_of
-from literature_ai.errors import LiteratureError
 from literature_ai.events import Claim
 from literature_ai.game.view import View
 from literature_ai.terminal_play.completion import holders_of
@@ -15,11 +14,8 @@ Question = Callable[[str, Sequence[str]], str]
 """Asks with a prompt and the answers that are likely; the answer, stripped."""
 
 
-class Cancelled(LiteratureError):
+class Cancelled(Exception):
     """The person has given up a claim that they had begun."""
-
-    def __init__(self) -> None:
-        super().__init__("nothing is claimed")
 
 
 def claim_by_card(

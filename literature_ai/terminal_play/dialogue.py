@@ -22,7 +22,7 @@ from literature_ai.sessions.keeper import Keeper
 from literature_ai.sessions.seats import Replacement
 from literature_ai.sessions.table import Step, TableSession, actor
 from literature_ai.terminal_play import screen
-from literature_ai.terminal_play.claiming import claim_by_card
+from literature_ai.terminal_play.claiming import Cancelled, claim_by_card
 from literature_ai.terminal_play.commands import ALIASES, COMMANDS, Leaving, Player
 from literature_ai.terminal_play.completion import completions
 
@@ -194,6 +194,8 @@ class Dialogue:
             event = self.session.answer(seat, self._action(seat, line, words))
             if event is not None:
                 self._say(event)
+        except Cancelled:
+            self.face.say("Nothing is claimed.")
         except LiteratureError as error:
             self.refused = True
             end = "" if str(error)[-1:] in ".?)" else "."

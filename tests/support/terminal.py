@@ -16,7 +16,7 @@ from pathlib import Path
 from re import Pattern
 from types import TracebackType
 
-_PATIENCE = 15
+_PATIENCE = 60
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])")
 _LAUNCH = (
     "import fcntl, os, sys, termios\n"

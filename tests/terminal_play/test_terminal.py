@@ -200,7 +200,7 @@ def test_wrong_entries_are_explained(tmp_path: Path) -> None:
         terminal.answer(" ls a1 a1 a1", "Not taken: a1 stands twice".replace("a1", "A1"))
         assert keys.prompted()
         terminal.answer("c ls", "(y or n)>")
-        terminal.answer("n", "Not taken: nothing is claimed.")
+        terminal.answer("n", "Nothing is claimed.")
         assert keys.prompted()
         assert now(tmp_path).text == session.text
         terminal.type("b\x03\x04")
