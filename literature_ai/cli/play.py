@@ -176,11 +176,7 @@ def _load_bots(session: TableSession) -> None:
     if not specs or session.over:
         return
     if sys.stderr.isatty():
-        print(
-            "literature: loading the bots; the first time they compile for up to a minute ...",
-            file=sys.stderr,
-            flush=True,
-        )
+        print("literature: loading the bots ...", file=sys.stderr, flush=True)
     compile_for(*GAMES)
     for spec in specs:
         # A bot that cannot be loaded any more is replaced when it has to decide.

@@ -5,14 +5,19 @@ numbers that come from the seed of the table, the seat and the number of events.
 therefore the same whether the game went on without a break, was taken up again from its file, or
 came back to this position after an undo.
 
-Agents of this package, and those of files and modules, run in this process; ``cmd:`` programs run
-in theirs, with a limit on every answer.
+The agents of this package run in this process. All others run in one of their own, as
+``literature bot SPEC`` or as the program that they are, with a limit on every answer: whatever they
+do, the table lives on.
 """
 
 from __future__ import annotations
 
+import shlex
+import sys
+
 from literature_ai.agents.base import Agent
-from literature_ai.bots.registry import parse_spec
+from literature_ai.bots.external import ExternalAgent
+from literature_ai.bots.registry import BUILT_IN, parse_spec
 from literature_ai.cards import Seat
 from literature_ai.errors import BotError, IllegalActionError, SpecError
 from literature_ai.events import Action
@@ -49,7 +54,7 @@ class SeatedBots:
         made_of, agent = self._agents.get(seat, ("", None))
         if agent is None or made_of != spec:
             self.dismiss(seat)
-            agent = parse_spec(spec).make()
+            agent = _made(spec)
             self._agents[seat] = spec, agent
         return agent
 
@@ -64,6 +69,14 @@ class SeatedBots:
         """Let all agents go."""
         for seat in list(self._agents):
             self.dismiss(seat)
+
+
+def _made(spec: str) -> Agent:
+    """The agent of the spec, as a program unless it is one of this package. Raises `SpecError`."""
+    agent = parse_spec(spec).make()
+    if spec.strip().partition(":")[0] in BUILT_IN or isinstance(agent, ExternalAgent):
+        return agent
+    return ExternalAgent(shlex.join([sys.executable, "-m", "literature_ai", "bot", spec]))
 
 
 def kind_of(error: BaseException) -> str:

@@ -19,7 +19,7 @@ _HELP = """\
 Your moves; small letters will do, Tab completes:
   b2 3d                ask B2 for 3D
   c ls a1 a1 a2 a2 a3 a3     claim low spades: who has each card, in order
-  c ls a1:2,3 a2 a3:7  the same by seats; one seat alone holds the rest
+  c ls a1:3,4 a2 a3:5  the same by seats; one seat alone holds the rest
   c ls                 the same, card after card
   p a2                 pass the turn to A2, when you may or must
 Commands:"""

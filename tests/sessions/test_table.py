@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers import EVERY_RULE
-from lively import LIVELY, decide, play_on, seats_with
+from lively import LIVELY, LIVELY_AS_PROGRAM, decide, let_in, play_on, seats_with
+from processes import survivors
 
+from literature_ai.bots.external import ExternalAgent
 from literature_ai.cards import SEAT_NAMES, cards_of
 from literature_ai.errors import FileError, IllegalActionError, LiteratureError, RecordError
 from literature_ai.events import Ask, Claim, Claimed, Pass, TimedOut
@@ -20,6 +23,7 @@ from literature_ai.game.turns import Decision
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.records.lit import read
 from literature_ai.rules import RuleSet
+from literature_ai.sessions.bots import detail_of
 from literature_ai.sessions.saved import MARK
 from literature_ai.sessions.seats import Bot, Person, Replacement
 from literature_ai.sessions.seen import EVERYONE, PUBLIC, Viewer
@@ -29,6 +33,12 @@ BOTS = Path(__file__).parents[1] / "support" / "bots"
 SHORT = tuple(replace(rules, max_events=40) for rules in EVERY_RULE)
 FOUR = RuleSet(players=4)
 by_name = pytest.mark.parametrize("rules", SHORT, ids=lambda r: f"{r.players} {r.words()}")
+
+
+@pytest.fixture(autouse=True)
+def lively(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick agent is one of the package here."""
+    let_in(monkeypatch)
 
 
 class Clock:
@@ -325,9 +335,9 @@ PROGRAM = f"cmd:{sys.executable} {BOTS / 'program.py'}"
     [
         (f"{BOTS / 'failing.py'}:Raises", "error"),
         (f"{BOTS / 'failing.py'}:AsksItself", "illegal"),
-        (f"{BOTS / 'failing.py'}:AnswersText", "illegal"),
-        (f"{BOTS / 'failing.py'}:Leaves", "error"),
-        (f"{BOTS / 'failing.py'}:Unshowable", "error"),
+        (f"{BOTS / 'failing.py'}:AnswersText", "error"),
+        (f"{BOTS / 'failing.py'}:Leaves", "crash"),
+        (f"{BOTS / 'failing.py'}:Dies", "crash"),
         ("no-such-agent", "start"),
         (f"{PROGRAM} 'dies at once'", "crash"),
     ],
@@ -350,6 +360,42 @@ def test_a_bot_that_fails_is_replaced_and_the_table_lives_on(spec: str, kind: st
     session = play_on(reopened(session))
     assert (len(session.replacements), session.over) == (1, True)
     session.close()
+
+
+def test_an_error_without_words_is_told_all_the_same() -> None:
+    """What a bot raises may be unable to say what it is."""
+
+    class Wordless(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("not even this")
+
+    assert detail_of(Wordless()) == "Wordless: (it cannot be shown)"
+    assert detail_of(KeyError("a\nb" * 1000)).startswith("KeyError: 'a\\nba")
+    assert len(detail_of(KeyError("ab" * 1000))) == 500
+
+
+def test_a_bot_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot of a file that never answers is ended after the time for an answer, and replaced."""
+    monkeypatch.setattr(ExternalAgent.__init__, "__defaults__", (0.5,))
+    session = table(replace(FOUR, max_events=8), "", bot=f"{BOTS / 'failing.py'}:Hangs")
+    failed = session.advance()
+    assert isinstance(failed, Replacement)
+    assert failed.kind == "timeout"
+    assert str(failed).endswith("Hangs did not answer in time; greedy plays on")
+    session.close()
+
+
+def test_a_bot_of_a_file_plays_in_a_process_of_its_own() -> None:
+    """Its game is the same when it is played again, and the programs end with the table."""
+    rules = replace(FOUR, max_events=12)
+    with closing(table(rules, "A1", bot=LIVELY_AS_PROGRAM)) as session:
+        assert play_on(session).over
+        assert not session.replacements
+        groups = [agent.process_group for _, agent in session._bots._agents.values()]
+        assert len(groups) == 3
+    assert survivors(groups) == []
+    with closing(reopened(table(rules, "A1", bot=LIVELY_AS_PROGRAM))) as again:
+        assert play_on(again).events == session.events
 
 
 def test_a_bot_that_sees_all_cards_plays_where_it_was_asked_for() -> None:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from literature_ai.agents.base import Agent
+from literature_ai.bots.registry import BUILT_IN
 from literature_ai.cards import cards_of
 from literature_ai.events import Action, Claim, Pass
 from literature_ai.game.view import View
@@ -15,7 +17,15 @@ from literature_ai.rules import RuleSet
 from literature_ai.sessions.seats import Bot, Occupant, Person
 from literature_ai.sessions.table import TableSession
 
-LIVELY = f"{Path(__file__)}:Lively"
+LIVELY = "lively"
+"""Its spec, where `let_in` has been called."""
+LIVELY_AS_PROGRAM = f"{Path(__file__)}:Lively"
+"""Its spec anywhere else, as that of any agent in a file."""
+
+
+def let_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the agent run within this process, as those of the package do."""
+    monkeypatch.setitem(BUILT_IN, LIVELY, "lively:Lively")
 
 
 class Lively(Agent):

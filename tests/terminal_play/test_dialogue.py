@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lively import LIVELY, seats_with
+from lively import LIVELY, let_in, seats_with
 
 from literature_ai.cards import SEAT_NAMES, Seat
 from literature_ai.errors import StreamError
@@ -22,6 +22,12 @@ from literature_ai.terminal_play.dialogue import Dialogue
 
 FOUR = RuleSet(players=4)
 ANY_TIME = replace(FOUR, claim_any_time=True)
+
+
+@pytest.fixture(autouse=True)
+def lively(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick agent is one of the package here."""
+    let_in(monkeypatch)
 
 
 class Script:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lively import LIVELY, lively_act, lively_claim
+from lively import LIVELY_AS_PROGRAM, lively_act, lively_claim
 from processes import LITERATURE
 from terminal import Terminal
 
@@ -281,7 +281,7 @@ def test_time_runs_out_while_a_person_thinks(tmp_path: Path) -> None:
 def test_a_bot_that_fails_is_named_and_replaced(tmp_path: Path) -> None:
     """It is said which bot failed, how, and who plays on."""
     bad = f"{BOTS / 'failing.py'}:Raises"
-    words = ["--players", "4", "--partners", bad, "--opponents", LIVELY, "--pace", "0"]
+    words = ["--players", "4", "--partners", bad, "--opponents", LIVELY_AS_PROGRAM, "--pace", "0"]
     with at(tmp_path, *words, "--save", "g.lit", "--seed", "2", columns=200) as keys:
         while "plays on" not in keys.shown and keys.prompted():
             keys.move()

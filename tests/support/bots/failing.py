@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
 
 from literature_ai.agents.base import Agent
 from literature_ai.events import Ask
@@ -28,11 +31,11 @@ class Leaves(Agent):
         sys.exit(3)
 
 
-class _WithoutWords(Exception):
-    def __str__(self):
-        raise RuntimeError("not even this")
-
-
-class Unshowable(Agent):
+class Dies(Agent):
     def act(self, view):
-        raise _WithoutWords
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Hangs(Agent):
+    def act(self, view):
+        threading.Event().wait()
