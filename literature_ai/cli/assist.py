@@ -23,24 +23,23 @@ import contextlib
 import datetime
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import parse_seat
 from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
+from literature_ai.cli.prompts import asker
 from literature_ai.cli.streams import complain, require_input
 from literature_ai.cli.terminal import columns, say
-from literature_ai.errors import FileError, LiteratureError
+from literature_ai.errors import LiteratureError
 from literature_ai.records.text import STANDARD_INPUT, lines_of
+from literature_ai.sessions.keeper import Keeper
+from literature_ai.sessions.storage import Storage, unused_path
 from literature_ai.terminal_text import plain, plain_lines
 from solver.errors import is_interrupt
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent, Completion
-    from prompt_toolkit.document import Document
-
     from literature_ai.assist.session import Session
     from literature_ai.inference.recorded import Viewpoint
 
@@ -92,15 +91,23 @@ class _Dialogue:
     """A session with its file, at a terminal or a pipe."""
 
     def __init__(self, storage: Storage, seat: str | None, *, engine: bool) -> None:
-        self.storage = storage
+        self.keeper = Keeper(storage)
         self.engine = engine
         self.session = _session(storage, seat)
-        self.saved = True
+
+    @property
+    def storage(self) -> Storage:
+        """The file of the session."""
+        return self.keeper.storage
+
+    @property
+    def saved(self) -> bool:
         """Whether the file holds everything."""
+        return self.keeper.saved
 
     def talk(self) -> int:
         """Prompt for lines at a terminal until the player ends the session."""
-        ask = _asker(self)
+        ask = asker(lambda line: self.session.completions(line))
         said = "Every line is saved in {}" if self.storage.is_ordinary else _AT_THE_END
         say(plain(f"{said.format(self.storage.path)}; help shows what you can type."))
         say("\n".join(filter(None, (self.session.greeting(), self._choice(None)))))
@@ -158,7 +165,7 @@ class _Dialogue:
                 complain(f"line {number}: {line.strip()!r}: {' '.join(text.split())}")
         if not self.session.is_finished:
             complain("the last entry is not finished")
-        said = self._finish()
+        said = plain(self.keeper.finish(self.session.text))
         if said:
             complain(said)
         return 1 if refused or not self.session.is_finished or not self.saved else 0
@@ -171,7 +178,9 @@ class _Dialogue:
             if word in ("save", "load"):
                 if len(words) != 2:
                     raise LiteratureError(f"one file is wanted, as in '{word} kitchen.lit'")
-                return (self._save(words[1]) if word == "save" else self._load(words[1])), True
+                if word == "load":
+                    return self._load(words[1]), True
+                return plain(self.keeper.save_as(words[1], self.session.text)), True
         except LiteratureError as error:
             return plain(f"Not taken: {str(error).rstrip('.')}."), False
         self.session.width = _width()
@@ -201,39 +210,7 @@ class _Dialogue:
 
     def _kept(self) -> str:
         """Make the file hold the session; what is to be said about that."""
-        try:
-            said = self.storage.save(self.session.text)
-            self.saved = True
-        except FileError as error:
-            self.saved = False
-            said = f"NOT SAVED: {error}; 'save FILE' saves it elsewhere."
-        return plain(said)
-
-    def _finish(self) -> str:
-        """Make the file hold the session at its end, and give it free; what is to be said."""
-        said = self._kept()
-        if self.saved:
-            try:
-                self.storage.finish(self.session.text)
-            except (FileError, BrokenPipeError) as error:
-                self.saved = False
-                why = error if isinstance(error, FileError) else "its reader has gone"
-                said = f"NOT SAVED in {self.storage.path}: {why}; 'save FILE' saves it elsewhere."
-        return plain(said)
-
-    def _save(self, name: str) -> str:
-        if os.path.lexists(name):
-            raise LiteratureError(f"{name} exists already; name another file")
-        copy = Storage(Path(name))
-        copy.save(self.session.text)
-        said = self._kept()
-        if self.saved:
-            copy.release()
-            said = f"the session goes on in {self.storage.path}. {said}".strip()
-            return plain(f"Saved a copy in {copy.path}; {said}")
-        self.storage.release()
-        self.storage, self.saved = copy, True
-        return plain(f"Saved in {copy.path}, where the session goes on.")
+        return plain(self.keeper.keep(self.session.text))
 
     def _load(self, name: str) -> str:
         if not os.path.exists(name):
@@ -250,13 +227,13 @@ class _Dialogue:
             storage.release()
             raise
         self.storage.finish(self.session.text)
-        self.session, self.storage = session, storage
+        self.session, self.keeper = session, Keeper(storage)
         said = plain(f"{said} The session goes on in {name}.".strip())
         return f"{said}\n{session.greeting()}"
 
     def _finished(self) -> str:
         """Finish; what is to be said at a terminal."""
-        said = self._finish()
+        said = plain(self.keeper.finish(self.session.text))
         if self.saved:
             path = self.storage.path
             goes_on = f"; 'literature assist {path}' goes on" if self.storage.is_ordinary else ""
@@ -299,47 +276,3 @@ def _interrupts() -> Iterator[None]:
         if is_interrupt(error):
             raise KeyboardInterrupt from error
         raise
-
-
-def _asker(dialogue: _Dialogue) -> Callable[[str], str]:
-    """What shows a prompt and returns the line typed: with completion where that can work."""
-    if os.environ.get("TERM", "dumb") == "dumb" or not sys.stdout.isatty():
-        return _plain_ask
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import Completer, Completion
-    from prompt_toolkit.history import InMemoryHistory
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-
-    class WordsOfSession(Completer):
-        def get_completions(
-            self, document: Document, complete_event: CompleteEvent
-        ) -> Iterable[Completion]:
-            line = document.text_before_cursor
-            begun = line.split(" ")[-1]
-            for word in dialogue.session.completions(line):
-                yield Completion(word, start_position=-len(begun))
-
-    keys = KeyBindings()
-
-    @keys.add("c-c")
-    def _clear_or_interrupt(event: KeyPressEvent) -> None:
-        if event.current_buffer.text:
-            event.current_buffer.reset()
-        else:
-            event.app.exit(exception=KeyboardInterrupt)
-
-    prompt: PromptSession[str] = PromptSession(
-        history=InMemoryHistory(),
-        completer=WordsOfSession(),
-        complete_while_typing=False,
-        key_bindings=keys,
-    )
-    return prompt.prompt
-
-
-def _plain_ask(prompt: str) -> str:
-    print(prompt, end="", flush=True, file=sys.stdout if sys.stdout.isatty() else sys.stderr)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line

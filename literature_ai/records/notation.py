@@ -7,16 +7,17 @@ what the position makes clear is left out; `format_event` writes the long form.
 event     long form                               short forms
 ========  ======================================  ==================================
 ask       ``ask A1 B2 3D hit``                    ``A1 B2 3D y``, ``b2 3d y``
-claim     ``claim A1 LS A1:2S,3S,4S A2:5S,6S,7S   ``c ls a1:2,3,4 a2 y``
-          right``
+claim     ``claim A1 LS A1:2S,3S,4S A2:5S,6S,7S   ``c ls a1:2,3,4 a2 y``,
+          right``                                 ``c ls a1 a1 a1 a2 a2 a2 y``
 pass      ``pass B3 B1``                          ``p b1``, ``p``
 timeout   ``timeout B1``                          ``timeout``
 ========  ======================================  ==================================
 
 The words of an ask may come in any order; an ask, a claim, a pass or a timeout without its player
 is of the player on turn (a claim only where nobody else may claim); in a claim the half-suit says
-the suit, and a seat alone holds the rest. Cards read as `literature_ai.cards.parse` has them, and
-case does not matter.
+the suit, a seat alone holds the rest, and six seats alone hold the cards in their order. Cards
+read as `literature_ai.cards.parse` has them, and case does not matter. `parse_action` reads an ask
+or a claim whose answer or verdict is still to come.
 
 >>> from literature_ai.game.position import Position
 >>> from literature_ai.rules import RuleSet
@@ -37,6 +38,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from literature_ai.cards import (
     CARD_NAMES,
     HALF_SUIT_NAMES,
+    HALF_SUIT_SIZE,
     SEAT_NAMES,
     Card,
     CardNames,
@@ -90,6 +92,10 @@ _SEATS = {name.lower(): seat for seat, name in enumerate(SEAT_NAMES)}
 
 _ASK = "write an ask as in 'b2 3d y' or 'a1 b2 3d n'"
 _CLAIM = "write a claim as in 'c a1 ls a1:3,4 a2:5,6 a3 y'"
+_CURES_OF_ACTIONS = {
+    _ASK: "write an ask as in 'b2 3d'",
+    _CLAIM: "write a claim as in 'c ls a1:3,4 a2:5,6 a3'",
+}
 _LAST_COMMA = re.compile(
     rf",(?=[ab]\d|(?:{'|'.join(map(re.escape, VERDICTS))})(?:\s|$)|$)", re.IGNORECASE
 )
@@ -131,8 +137,10 @@ def parse_event(text: str, position: Position, lost: Lost | None = None) -> Even
     return _ask(words, position)
 
 
-def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
+def parse_action(text: str, position: Position, seat: Seat | None = None) -> tuple[Seat, Action]:
     """The player and the action that the text says: an event without its answer or verdict.
+
+    ``seat`` is who types: a claim without its player is theirs.
 
     Raises `NotationError` as `parse_event` does, also for a text with an answer.
 
@@ -142,12 +150,20 @@ def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
     (0, Ask(target=5, card=3))
     """
     words = text.split()
-    kind = EVENT_WORDS.get(words[0].lower(), "ask") if words else "ask"
-    if kind in ("ask", "claim") and words and words[-1].lower() in {**ANSWERS, **VERDICTS}:
-        raise NotationError(
-            f"{words[-1]!r} is an answer", "write the action alone, as in 'b3 5s' or 'c ls a1'"
-        )
-    event = parse_event(f"{text} y" if kind in ("ask", "claim") and words else text, position)
+    kind = EVENT_WORDS.get(words[0].strip(",").lower(), "ask") if words else ""
+    if kind in ("ask", "claim"):
+        if words[-1].lower() in {**ANSWERS, **VERDICTS}:
+            raise NotationError(
+                f"{words[-1]!r} is an answer",
+                "write the action alone, as in 'b3 5s' or 'c ls a1:3,4 a2'",
+            )
+        if kind == "claim" and seat is not None and not any(map(_is_seat_like, words[1:2])):
+            words.insert(1, SEAT_NAMES[seat])
+        words.append("y")
+    try:
+        event = parse_event(" ".join(words), position)
+    except NotationError as error:
+        raise NotationError(error.what, _CURES_OF_ACTIONS.get(error.cure, error.cure)) from None
     match event:
         case Asked(asker, target, card):
             return asker, Ask(target, card)
@@ -162,17 +178,18 @@ def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
 def format_action(action: Action | TimedOut, seat: Seat, names: CardNames = CARD_NAMES) -> str:
     """The action of the seat: the long form of its event, without an answer or a verdict.
 
-    ``names`` are as for `format_event`.
+    ``names`` are the names of the cards in the deck of the game (`RuleSet.card_names`).
 
-    >>> format_action(Ask(target=5, card=3), 0)
+    >>> from literature_ai.rules import RuleSet
+    >>> format_action(Ask(target=5, card=3), 0, RuleSet().card_names)
     'ask A1 B3 5S'
     """
     match action:
         case Ask(target, card):
             return f"ask {SEAT_NAMES[seat]} {SEAT_NAMES[target]} {names[card]}"
         case Claim(half_suit, holders):
-            name = HALF_SUIT_NAMES[half_suit]
-            return f"claim {SEAT_NAMES[seat]} {name} {layout(half_suit, holders, names)}"
+            laid = layout(half_suit, holders, names)
+            return f"claim {SEAT_NAMES[seat]} {HALF_SUIT_NAMES[half_suit]} {laid}"
         case Pass(to):
             return f"pass {SEAT_NAMES[seat]} {SEAT_NAMES[to]}"
         case TimedOut():
@@ -398,7 +415,9 @@ def _without_loose_signs(words: Sequence[str]) -> list[str]:
 
 
 def _parse_layout(words: Sequence[str], half_suit: HalfSuit, rules: RuleSet) -> tuple[Seat, ...]:
-    """The holders of the six cards, said as in ``B1:2S,3S B2:4S B3``."""
+    """The holders of the six cards: ``B1:2S,3S B2:4S B3``, or six seats in card order."""
+    if len(words) == HALF_SUIT_SIZE and all(map(_is_seat_like, words)):
+        return tuple(seat_in_game(word, rules) for word in words)
     holders: dict[Card, Seat] = {}
     seats: list[Seat] = []
     with_the_rest: list[Seat] = []

@@ -16,7 +16,6 @@ from shorthand import Typed
 
 from literature_ai.assist.session import COMMANDS, Session
 from literature_ai.assist.setup import RULE_WORDS
-from literature_ai.assist.storage import Storage, unused_path
 from literature_ai.cards import CARD_NAMES, DECKS, SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError, RecordError
 from literature_ai.events import Asked
@@ -24,6 +23,7 @@ from literature_ai.records.lit import read, write
 from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record
 from literature_ai.rules import PRESETS, SWITCHES, RuleSet
+from literature_ai.sessions.storage import Storage, unused_path
 
 HAND = "2s 5s 6s ts as 4h 9h qd"
 SET_UP = ("6", "none", "a1", HAND, "a2")

@@ -90,7 +90,7 @@ class TestHelp:
             (about, *_) = str(importlib.import_module(module).__doc__).splitlines()
             assert line.split(maxsplit=1) == [name, about]
         assert max(map(len, shown)) <= 90
-        assert [*found][:2] == ["hint", "assist"], "the order is that of the table"
+        assert [*found][:3] == ["play", "hint", "assist"], "the order is that of the table"
         assert {"tournament", "benchmark", "resume", "report"} <= found.keys()
 
     @pytest.mark.parametrize("name", commands.available())

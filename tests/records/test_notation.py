@@ -8,13 +8,15 @@ from helpers import EVERY_RULE, random_game
 from shorthand import Typed
 
 from literature_ai.errors import LiteratureError, NotationError
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game.position import Position
 from literature_ai.records.lit import read
 from literature_ai.records.notation import (
     ANSWERS,
     VERDICTS,
+    format_action,
     format_event,
+    parse_action,
     parse_event,
     parse_result,
     starts_event,
@@ -59,6 +61,8 @@ FORMS: list[tuple[str, str, Event]] = [
     ("", "ask ♠5 b2 NO", Asked(0, 3, 3, False)),
     ("", "a1 b2 10♦ miss", Asked(0, 3, 31, False)),
     ("", "c ls a1 y", Claimed(0, 0, (0,) * 6, True, (0,) * 6)),
+    ("", "c a1 ls a1 a1 a2 a3 A3 a3 y", Claimed(0, 0, SPLIT, True, SPLIT)),
+    ("", "c ls a1 n a1 a1 a2 a3 a3 a3", Claimed(0, 0, (0,) * 6, False, SPLIT)),
     (
         "",
         "claim a1 LS a1: 2, 3 a2:4 a3 right",
@@ -160,3 +164,56 @@ def test_results() -> None:
     assert parse_result("0-0 unfinished", position)
     with pytest.raises(NotationError, match="max-events ended the game"):
         parse_result("0-0", position)
+
+
+def action_of(event: Event) -> tuple[int, Action] | None:
+    """Who did what, without what came of it; None for a timeout, which nobody does."""
+    match event:
+        case Asked(asker, target, card):
+            return asker, Ask(target, card)
+        case Claimed(claimant, half_suit, holders):
+            return claimant, Claim(half_suit, holders)
+        case Passed(giver, to):
+            return giver, Pass(to)
+        case TimedOut():
+            return None
+
+
+@pytest.mark.parametrize("rules", EVERY_RULE, ids=lambda r: f"{r.players} {r.words()}")
+def test_every_action_of_a_game_is_read(rules: RuleSet) -> None:
+    """Under each rule, each action is read from its long form and from short ones, in which a claim
+    is of whoever types it; `format_action` writes the long form."""
+    rng = np.random.default_rng(33)
+    game = random_game(rules, rng, until=120, claim=0.3)
+    position, names = Position(rules, game.start), rules.card_names
+    for event in game.events:
+        done = action_of(event)
+        if done is not None:
+            seat, action = done
+            assert done == parse_action(format_action(action, seat, names), position)
+            words = format_action(action, seat, names).lower().split()
+            short = " ".join([words[0], *words[2:]])
+            assert done == parse_action(short, position, seat)
+            if isinstance(action, Claim):
+                six = " ".join(f"{'ab'[s % 2]}{s // 2 + 1}" for s in action.holders)
+                assert done == parse_action(f"{' '.join(words[:3])} {six}", position, seat)
+        position.follow(event)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b2 5s y", "'y' is an answer; write the action alone, as in 'b3 5s' or 'c ls a1:3,4 a2'"),
+        ("c ls a1 right", "'right' is an answer; write the action alone, as in"),
+        ("b2", "the card is missing; write an ask as in 'b2 3d'"),
+        ("c", "the half-suit is missing; write a claim as in 'c ls a1:3,4 a2:5,6 a3'"),
+        ("c ls a1 a2 a3 a1 a2 b7", "'b7' is no seat here; write one of A1 B1 A2 B2 A3 B3"),
+        ("timeout", "a timeout is no action; write an ask, a claim or a pass"),
+        ("", "no event is named; write an ask as in 'b2 3d'"),
+    ],
+)
+def test_what_is_no_action(text: str, message: str) -> None:
+    """What is no action is refused with what would be one."""
+    with pytest.raises(NotationError) as caught:
+        parse_action(text, Position(RuleSet(), start=0), 0)
+    assert str(caught.value).startswith(message)

@@ -25,7 +25,7 @@ def test_streams_that_do_not_serve(name: str, setting: str, folder: Path) -> Non
     """A full disk or closed output is one line and exit code 1 in all commands; a pipe closed early
     is quiet everywhere, with one exit code."""
     (folder / "kitchen.lit").unlink(missing_ok=True)
-    check(COMMANDS[name], setting, folder, reads_input=name == "assist")
+    check(COMMANDS[name], setting, folder, reads_input=name in ("assist", "play"))
 
 
 def test_results_are_not_lost_with_the_output(folder: Path) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from outputs import RECORD
 
+_TABLE = ["--partners", "random", "--opponents", "random", "--seed", "3", "--save", "kitchen.lit"]
+
 COMMANDS = {
+    "play": ["play", "--players", "4", "--rules", "max-events=1", *_TABLE],
     "hint": ["hint", RECORD, "--seat", "B1"],
     "hint --json": ["hint", RECORD, "--seat", "B1", "--json"],
     "hint --explain": ["hint", RECORD, "--seat", "B1", "--explain", "3C"],

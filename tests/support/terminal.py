@@ -13,6 +13,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from re import Pattern
 from types import TracebackType
 
 _PATIENCE = 60
@@ -71,15 +72,29 @@ class Terminal:
             if found:
                 self._unread = after.encode()
                 return before + found
-            if not select.select([self._ours], [], [], _PATIENCE)[0]:
-                raise AssertionError(f"{shown!r} did not come, but {text!r}")
-            try:
-                chunk = os.read(self._ours, 4096)
-            except OSError:  # the other side has closed the terminal
-                chunk = b""
-            if not chunk:
-                raise AssertionError(f"it ended without {shown!r}: {text!r}")
-            self._unread += chunk
+            self._read_more(repr(shown), text)
+
+    def _read_more(self, wanted: str, text: str) -> None:
+        """Read what comes next. Fails when nothing does."""
+        if not select.select([self._ours], [], [], _PATIENCE)[0]:
+            raise AssertionError(f"{wanted} did not come, but {text!r}")
+        try:
+            chunk = os.read(self._ours, 4096)
+        except OSError:  # the other side has closed the terminal
+            chunk = b""
+        if not chunk:
+            raise AssertionError(f"it ended without {wanted}: {text!r}")
+        self._unread += chunk
+
+    def until_any(self, shown: Pattern[str]) -> str:
+        """What is shown next, without escapes, up to the first match of the pattern."""
+        while True:
+            text = _ESCAPES.sub("", self._unread.decode(errors="replace")).replace("\r", "")
+            found = shown.search(text)
+            if found:
+                self._unread = text[found.end() :].encode()
+                return text[: found.end()]
+            self._read_more(repr(shown.pattern), text)
 
     def rest(self) -> str:
         """Everything that is still shown until it ends, without escapes."""

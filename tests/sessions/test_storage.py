@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from literature_ai.assist import storage as module
-from literature_ai.assist.storage import Storage
 from literature_ai.errors import FileError, StreamError
+from literature_ai.sessions import storage as module
+from literature_ai.sessions.storage import Storage
 
 
 @pytest.fixture
