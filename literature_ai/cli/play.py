@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import Seat, parse_seat, team_of
-from literature_ai.cli.compiling import GAMES, compile_for
+from literature_ai.cli.compiling import ENGINE, GAMES, compile_for
 from literature_ai.cli.numbers import finite, whole
 from literature_ai.cli.prompts import Asker, asker
 from literature_ai.cli.streams import complain, require_input
@@ -177,7 +177,8 @@ def _load_bots(session: TableSession) -> None:
         return
     if sys.stderr.isatty():
         print("literature: loading the bots ...", file=sys.stderr, flush=True)
-    compile_for(*GAMES)
+    search = any(spec.partition(":")[0] in ("expert", "champion") for spec in specs)
+    compile_for(*GAMES, *(ENGINE if search else ()))
     for spec in specs:
         # A bot that cannot be loaded any more is replaced when it has to decide.
         with contextlib.suppress(LiteratureError):
