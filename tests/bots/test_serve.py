@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from helpers import EVERY_RULE
+from helpers import EVERY_RULE_SOME_SLOW
 from processes import LITERATURE
 
 from literature_ai.bots import external
@@ -70,7 +70,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
     return Served.said
 
 
-@pytest.mark.parametrize("rules", EVERY_RULE, ids=str)
+@pytest.mark.parametrize("rules", EVERY_RULE_SOME_SLOW, ids=str)
 def test_agents_play_the_same_as_programs(rules: RuleSet, served: list[tuple[Any, Any]]) -> None:
     """Under every rule an agent that draws at random plays as a program just the game that it
     plays in the process of the referee, and every message and answer fits the schema."""

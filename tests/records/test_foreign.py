@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from foreign_logs import in_braces, in_messages
-from helpers import EVERY_RULE, random_game
+from helpers import EVERY_RULE, EVERY_RULE_SOME_SLOW, random_game
 
 from literature_ai.cards import DECKS, SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError, RecordError
@@ -69,7 +69,7 @@ def test_a_game_comes_back_from_a_brace_log(rules: RuleSet, tmp_path: Path) -> N
             assert not without_passes(game.events[shown:])
 
 
-@pytest.mark.parametrize("rules", EVERY_RULE, ids=str)
+@pytest.mark.parametrize("rules", EVERY_RULE_SOME_SLOW, ids=str)
 def test_a_game_comes_back_from_json_lines(rules: RuleSet, tmp_path: Path) -> None:
     """A random game as the messages to its bots is imported as the record of that game, rules and
     all; two games in one file are two."""
@@ -82,7 +82,7 @@ def test_a_game_comes_back_from_json_lines(rules: RuleSet, tmp_path: Path) -> No
     assert [(f.guessed, f.implied) for f in found] == [((), ())] * 2
 
 
-@pytest.mark.parametrize("rules", EVERY_RULE, ids=str)
+@pytest.mark.parametrize("rules", EVERY_RULE_SOME_SLOW, ids=str)
 def test_what_one_bot_gets_is_a_record_with_its_hand(rules: RuleSet, tmp_path: Path) -> None:
     """The messages to one bot give a record with its hand alone."""
     rng = np.random.default_rng(7)
@@ -94,7 +94,7 @@ def test_what_one_bot_gets_is_a_record_with_its_hand(rules: RuleSet, tmp_path: P
     assert fitted.record.hands == tuple(hands)
 
 
-@pytest.mark.parametrize("rules", EVERY_RULE, ids=str)
+@pytest.mark.parametrize("rules", EVERY_RULE_SOME_SLOW, ids=str)
 def test_events_alone(rules: RuleSet, tmp_path: Path) -> None:
     """Events alone, one a line, are a game whose rules are guessed."""
     game = random_game(rules, np.random.default_rng(8), until=150)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 
 from literature_ai.cards import (
     HALF_SUIT_NAMES,
@@ -42,6 +43,28 @@ EVERY_RULE: tuple[RuleSet, ...] = (
     *(replace(size, choose_claimant=True, play_out=True, split_claims=True) for size in SIZES),
 )
 """Every size alone, with each switch, and with some and all of them together."""
+
+
+def slow_after(number: int) -> bool:
+    """Whether the rules of this number are left to the slow tests: there each switch is tried with
+    every size, in the others with one."""
+    switches = number - len(SIZES)
+    if 0 <= switches < len(SIZES) * len(SWITCHES):
+        size, switch = divmod(switches, len(SWITCHES))
+        return size != switch % len(SIZES)
+    return number >= len(SIZES) and number % 3 != 0
+
+
+EVERY_RULE_SOME_SLOW = [
+    pytest.param(rules, marks=pytest.mark.slow) if slow_after(number) else rules
+    for number, rules in enumerate(EVERY_RULE)
+]
+"""`EVERY_RULE` as parameters of a test that takes long: most of them are left to the slow tests."""
+NUMBERS_SOME_SLOW = [
+    pytest.param(number, marks=pytest.mark.slow) if slow_after(number) else number
+    for number in range(len(EVERY_RULE))
+]
+"""The same as numbers."""
 
 
 def seat(name: str) -> Seat:
