@@ -131,6 +131,7 @@ def test_where_code_cannot_be_kept(
     assert ("cannot be kept in /cache" in last) == (folder is not None)
 
 
+@pytest.mark.slow
 def test_a_command_without_a_folder_for_code(tmp_path: Path) -> None:
     """A read-only installation without a home: the command works, with that one line."""
     code = (

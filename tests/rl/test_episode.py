@@ -340,8 +340,19 @@ class Recorded(PolicyAgent):
         return int(legal[int(seen["observation"].sum() * 7919) % len(legal)])
 
 
-@pytest.mark.parametrize("claims", ["sequential", "certain"])
-@pytest.mark.parametrize("words", ["canadian", "us54", "players-4", "pagat", "split-claims"])
+@pytest.mark.parametrize(
+    ("words", "claims"),
+    [
+        ("canadian", "sequential"),
+        ("us54", "sequential"),
+        ("players-4", "certain"),
+        ("pagat", "certain"),
+        ("split-claims", "sequential"),
+        pytest.param("canadian", "certain", marks=pytest.mark.slow),
+        pytest.param("us54", "certain", marks=pytest.mark.slow),
+        pytest.param("split-claims", "certain", marks=pytest.mark.slow),
+    ],
+)
 def test_policies_as_agents_see_the_same(words: str, claims: str) -> None:
     """A policy plays, as an agent, just the game that it plays in an episode, and sees just the
     same arrays."""
