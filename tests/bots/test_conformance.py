@@ -173,7 +173,11 @@ def test_an_agent_that_kills_its_parent_ends_no_check():
 
 def test_an_agent_whose_module_ends_the_process_is_no_agent(tmp_path):
     """An import that exits is told in one line; so is one that ends the process."""
-    for how, told in (("sys.exit(0)", "SystemExit: 0"), ("os._exit(0)", "ended with exit code 0")):
-        (tmp_path / "bot.py").write_text(f"import os, sys\n{how}\n")
+    for name, how, told in (
+        ("exits", "sys.exit(0)", "SystemExit: 0"),
+        ("ends", "os._exit(0)", "ended with exit code 0"),
+    ):
+        # A file for each: two versions of one, of the same size and second, share their bytecode.
+        (tmp_path / f"{name}.py").write_text(f"import os, sys\n{how}\n")
         with pytest.raises(SpecError, match=told):
-            check(f"{tmp_path}/bot.py:Bot")
+            check(f"{tmp_path}/{name}.py:Bot")
