@@ -99,3 +99,23 @@ class TimedOut(_Immutable):
 
 
 Event: TypeAlias = Asked | Claimed | Passed | TimedOut
+
+
+def actor_of(event: Event) -> Seat:
+    """The seat whose decision led to the event."""
+    match event:
+        case Asked(seat) | Claimed(seat) | Passed(seat) | TimedOut(seat):
+            return seat
+
+
+def action_of(event: Event) -> Action | TimedOut:
+    """The decision that led to the event; a timeout is its own."""
+    match event:
+        case Asked(_, target, card):
+            return Ask(target, card)
+        case Claimed(_, half_suit, holders):
+            return Claim(half_suit, holders)
+        case Passed(_, to):
+            return Pass(to)
+        case TimedOut():
+            return event

@@ -231,9 +231,7 @@ def _subject(game: Record | View, seat: Seat | None) -> _Subject:
 
 def _position_of(view: View) -> Position:
     """The position that the view is of."""
-    from literature_ai.agents.expert.agent import first_on_turn
-
-    position = Position(view.rules, first_on_turn(view))
+    position = Position(view.rules, view.start)
     for event in view.events:
         position.follow(event)
     return position

@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from literature_ai.analysis.engine import (
     BUDGET,
     GoOn,
-    Option,
     Value,
     analyze,
     value_with_open_cards,
 )
 from literature_ai.cards import Seat, team_of
-from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
+from literature_ai.events import Event, action_of, actor_of
 from literature_ai.records.notation import format_action
 from literature_ai.records.record import Record
 
@@ -180,7 +179,7 @@ def _judged(
     go_on: GoOn | None,
 ) -> JudgedDecision | None:
     """The decision that led to the event; None where it cannot be judged, or is not asked for."""
-    player, option = _decision_of(event)
+    player, option = actor_of(event), action_of(event)
     if then.hands[player] is None or seat not in (None, player):
         return None
     found = analyze(then, player, budget, seed, [option], workers=workers, go_on=go_on)
@@ -195,16 +194,3 @@ def _judged(
         None if found.choice is None else format_action(found.choice, player, names),
         found.reason,
     )
-
-
-def _decision_of(event: Event) -> tuple[Seat, Option]:
-    """Who decided, and what."""
-    match event:
-        case Asked(asker, target, card):
-            return asker, Ask(target, card)
-        case Claimed(claimant, half_suit, holders):
-            return claimant, Claim(half_suit, holders)
-        case Passed(giver, to):
-            return giver, Pass(to)
-        case TimedOut(seat):
-            return seat, event

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from literature_ai.analysis.metrics import ProvableClaims, is_dead
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of, half_suit_of, team_of
-from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Ask, Asked, Claim, Claimed, Event, TimedOut, actor_of
 from literature_ai.game.position import Position
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import check_deal_exists, knowledge_of
@@ -301,7 +301,7 @@ class _Reviewer:
                 cards.difference_update(cards_of(event.half_suit))
 
     def _decision(self, event: Event) -> Decision:
-        seat, number = _decider(event), len(self.events)
+        seat, number = actor_of(event), len(self.events)
         view = self.views[seat]
         provable: tuple[Claim, ...] = ()
         if self.position.may_claim(seat):
@@ -441,13 +441,6 @@ class _Reviewer:
             rows = self.held[:number]
             a, b = (tuple(float(row[team, half_suit]) for row in rows) for team in (0, 1))
             yield Timeline(half_suit, (a, b), number, scored)
-
-
-def _decider(event: Event) -> Seat:
-    """The seat whose decision led to the event."""
-    match event:
-        case Asked(asker=seat) | Claimed(claimant=seat) | Passed(giver=seat) | TimedOut(seat=seat):
-            return seat
 
 
 def _summary(record: Record, seat: Seat, decisions: Sequence[Decision]) -> Summary:

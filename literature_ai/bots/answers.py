@@ -79,6 +79,15 @@ def failure_of(error: BaseException) -> tuple[BotErrorKind, str]:
         return "error", "an exception that cannot be shown"
 
 
+def in_one_line(error: BaseException) -> str:
+    """The kind of the error and what it says, in one line, also when it cannot be shown."""
+    try:
+        said = str(error)
+    except Exception:
+        said = "(it cannot be shown)"
+    return " ".join(f"{type(error).__name__}: {said}".split())
+
+
 def plain_text(text: str) -> str:
     """The end of the text, with what no file or terminal can encode escaped."""
     return str(text)[-MOST_TEXT:].encode("utf-8", "backslashreplace").decode()

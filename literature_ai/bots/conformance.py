@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from literature_ai.agents.base import Agent
 from literature_ai.bots.answers import (
     failure_of,
+    in_one_line,
     plain_action,
     plain_actions,
     plain_claim,
@@ -606,7 +607,7 @@ def _told(error: BaseException) -> tuple[str, str]:
     try:
         if isinstance(error, BotError):
             return plain_text(f"{kind}: {error}"), plain_text(error.diagnostics)
-        return plain_text(f"{kind}: {' '.join(f'{type(error).__name__}: {error}'.split())}"), text
+        return plain_text(f"{kind}: {in_one_line(error)}"), text
     except BaseException:
         return f"{kind}: an exception that cannot be shown", text
 

@@ -138,6 +138,16 @@ def messages(
             raise Late("took too long")
 
 
+def program_of(spec: str) -> list[str]:
+    """The command that plays the agent as a program, ``literature bot SPEC``."""
+    return [*_interpreter("from literature_ai.cli.main import main\nsys.exit(main())"), "bot", spec]
+
+
+def _interpreter(code: str) -> list[str]:
+    """The command that runs the code in an interpreter that finds modules where this one does."""
+    return [sys.executable, "-c", f"import sys\nsys.path[:] = {sys.path!r}\n{code}"]
+
+
 def start(
     code: str, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
@@ -164,8 +174,7 @@ def start_with(
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
     """As `start`, with the other end of a connection that exists."""
-    code = f"import sys\nsys.path[:] = {sys.path!r}\n{code}"
-    words = [sys.executable, "-c", code, *arguments]
+    words = [*_interpreter(code), *arguments]
     if sys.platform == "win32":
         process = subprocess.Popen(
             [*words, "-"],

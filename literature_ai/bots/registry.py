@@ -40,6 +40,7 @@ from types import ModuleType
 from typing import Any
 
 from literature_ai.agents.base import Agent
+from literature_ai.bots.answers import in_one_line
 from literature_ai.bots.parameters import Parameter, parameters_of
 from literature_ai.errors import LiteratureError, SpecError
 
@@ -69,6 +70,12 @@ class Spec:
     agent: type[Agent]
     arguments: tuple[tuple[str, Any], ...] = ()
 
+    def warm_up(self) -> None:
+        """Compile or load what the agent needs, if its class has ``warm_up``."""
+        warm_up = getattr(self.agent, "warm_up", None)
+        if warm_up is not None:
+            warm_up()
+
     def make(self) -> Agent:
         """A new agent. Raises `SpecError` when its constructor does not make one."""
         try:
@@ -76,7 +83,7 @@ class Spec:
         except LiteratureError as error:
             raise SpecError(f"{self.text!r}: {error}") from error
         except (Exception, SystemExit) as error:
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            reason = in_one_line(error)
             raise SpecError(f"{self.text!r} cannot be made: {reason}") from error
         if not isinstance(agent, self.agent):
             raise SpecError(f"{self.text!r} cannot be made: its class makes something else")
@@ -230,7 +237,7 @@ def _imported(text: str, load: Callable[[], ModuleType]) -> ModuleType:
     except SpecError:
         raise
     except (Exception, SystemExit) as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        reason = in_one_line(error)
         raise SpecError(f"{text!r} cannot be imported: {reason}") from error
 
 

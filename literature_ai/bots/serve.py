@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import sys
-import traceback
 from collections.abc import Iterable
 from dataclasses import fields
 from importlib.metadata import version
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from literature_ai import cards as c
 from literature_ai.agents.base import Agent
+from literature_ai.bots.answers import failure_of, in_one_line
 from literature_ai.bots.external import PROTOCOL
 from literature_ai.bots.registry import Spec
 from literature_ai.cards import Seat
@@ -61,8 +61,8 @@ def serve(spec: Spec, messages: Iterable[str], answers: TextIO) -> None:
         except MessageError as error:
             answer = {"error": str(error)}
         except Exception as error:
-            traceback.print_exc(file=sys.stderr)
-            answer = {"error": f"{type(error).__name__}: {error}"}
+            print(failure_of(error)[1], file=sys.stderr)
+            answer = {"error": in_one_line(error)}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

@@ -38,9 +38,7 @@ def run(args: argparse.Namespace) -> int:
     spec = parse_spec(args.spec)
     spec.make()
     if args.warm_up:
-        warm_up = getattr(spec.agent, "warm_up", None)
-        if warm_up is not None:
-            warm_up()
+        spec.warm_up()
         return 0
     from literature_ai.bots.serve import serve
 

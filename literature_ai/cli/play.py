@@ -182,9 +182,7 @@ def _load_bots(session: TableSession) -> None:
     for spec in specs:
         # A bot that cannot be loaded any more is replaced when it has to decide.
         with contextlib.suppress(LiteratureError):
-            warm_up = getattr(parse_spec(spec).agent, "warm_up", None)
-            if warm_up is not None:
-                warm_up()
+            parse_spec(spec).warm_up()
 
 
 class _Terminal:

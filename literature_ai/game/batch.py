@@ -267,6 +267,24 @@ def nth(mask: int, n: int) -> int:
 
 
 @compiled
+def ask(target: int, card: int) -> int:
+    """An ask, encoded."""
+    return card << _CARD | target
+
+
+@compiled
+def claim_without_holders(half_suit: int, claimant: int) -> int:
+    """The bits of an encoded claim that are the same whoever holds the cards."""
+    return CLAIM | half_suit << _CLAIMED | claimant << _CLAIMANT
+
+
+@compiled
+def holder_in_claim(i: int, holder: int) -> int:
+    """The bits of an encoded claim that say who holds its i-th card."""
+    return holder << (_HOLDERS + _SEAT_BITS * i)
+
+
+@compiled
 def apply(state: Row, hands: Row, action: int) -> tuple[int, bool]:
     """Apply an encoded action: which rule it breaks, or `OK`; whether it was a hit, or right."""
     turn = state[TURN]
@@ -338,8 +356,8 @@ def choose(state: Row, hands: Row, rng: np.random.Generator) -> int:
     asks = count(cards) * several
     if not asks:
         return random_claim(state, rng)
-    ask = int(rng.random() * asks)
-    return nth(cards, ask // several) << _CARD | nth(targets, ask % several)
+    which = int(rng.random() * asks)
+    return ask(nth(targets, which % several), nth(cards, which // several))
 
 
 @compiled
@@ -359,10 +377,9 @@ def random_claim(state: Row, rng: np.random.Generator) -> int:
     turn = state[TURN]
     in_play = state[IN_PLAY]
     half_suit = nth(in_play, int(rng.random() * count(in_play)))
-    action = CLAIM | half_suit << _CLAIMED | turn << _CLAIMANT
+    action = claim_without_holders(half_suit, turn)
     for i in range(HALF_SUIT_SIZE):
-        holder = 2 * int(rng.random() * (state[PLAYERS] // 2)) + (turn & 1)
-        action |= holder << (_HOLDERS + _SEAT_BITS * i)
+        action |= holder_in_claim(i, 2 * int(rng.random() * (state[PLAYERS] // 2)) + (turn & 1))
     return action
 
 

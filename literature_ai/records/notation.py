@@ -63,6 +63,8 @@ from literature_ai.events import (
     Pass,
     Passed,
     TimedOut,
+    action_of,
+    actor_of,
 )
 from literature_ai.wording import card_names, counts, layout
 
@@ -164,15 +166,10 @@ def parse_action(text: str, position: Position, seat: Seat | None = None) -> tup
         event = parse_event(" ".join(words), position)
     except NotationError as error:
         raise NotationError(error.what, _CURES_OF_ACTIONS.get(error.cure, error.cure)) from None
-    match event:
-        case Asked(asker, target, card):
-            return asker, Ask(target, card)
-        case Claimed(claimant, half_suit, holders):
-            return claimant, Claim(half_suit, holders)
-        case Passed(giver, to):
-            return giver, Pass(to)
-        case TimedOut():
-            raise NotationError("a timeout is no action", "write an ask, a claim or a pass")
+    action = action_of(event)
+    if isinstance(action, TimedOut):
+        raise NotationError("a timeout is no action", "write an ask, a claim or a pass")
+    return actor_of(event), action
 
 
 def format_action(action: Action | TimedOut, seat: Seat, names: CardNames = CARD_NAMES) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from literature_ai.cards import SEAT_NAMES, Card, Seat
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
+from literature_ai.events import Event, TimedOut, action_of, actor_of
 from literature_ai.game.game import Game
 from literature_ai.game.position import Position
 from literature_ai.records.notation import format_event
@@ -204,15 +204,10 @@ def is_plain(text: str) -> bool:
 
 def _repeated(game: Game, event: Event) -> Event:
     """Do in the game what the event says was done."""
-    match event:
-        case Asked(asker, target, card):
-            return game.apply(Ask(target, card), asker)
-        case Claimed(claimant, half_suit, holders):
-            return game.apply(Claim(half_suit, holders), claimant)
-        case Passed(giver, to):
-            return game.apply(Pass(to), giver)
-        case TimedOut():
-            return game.time_out()
+    action = action_of(event)
+    if isinstance(action, TimedOut):
+        return game.time_out()
+    return game.apply(action, actor_of(event))
 
 
 def _number(count: int, noun: str) -> str:

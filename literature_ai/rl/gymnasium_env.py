@@ -23,13 +23,9 @@ from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.rl.encoder import Observation, encoder_of
 from literature_ai.rl.episode import Episode
-from literature_ai.rl.options import Options
+from literature_ai.rl.options import ILLEGAL_REWARD, Options
 from literature_ai.rl.policies import SeatedAgent
 from literature_ai.rules import RuleSet
-
-ENV_ID = "Literature-v0"
-ILLEGAL_REWARD = -1.0
-"""The reward of an illegal action, which ends the game."""
 
 
 class LiteratureEnv(gymnasium.Env[Observation, np.int64]):

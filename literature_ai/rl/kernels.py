@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from literature_ai.game.batch import CLAIM, PASS, apply
+from literature_ai.game.batch import PASS, apply, ask, claim_without_holders, holder_in_claim
 from literature_ai.game.compiled_state import (
     askable,
     check_claimant,
@@ -131,6 +131,15 @@ def write_observation(state: Row, decision: Row, hand: int, viewer: int, out: An
 
 
 @compiled
+def taker(players: int, seat: int, k: int) -> int:
+    """Who gets the turn by the k-th pass of the seat: teammates clockwise, then opponents."""
+    teammates = players // 2 - 1
+    if k < teammates:
+        return (seat + 2 + 2 * k) % players
+    return (seat + 1 + 2 * (k - teammates)) % players
+
+
+@compiled
 def write_mask(state: Row, decision: Row, hand: int, passes: int, out: Any) -> None:
     """Write 1 for each legal action of the seat that decides, which has this hand, else 0.
 
@@ -161,11 +170,7 @@ def write_mask(state: Row, decision: Row, hand: int, passes: int, out: Any) -> N
                         if state[HAND_SIZES + (seat + 1 + 2 * k) % players]:
                             out[card * opponents + k] = 1
         for k in range(passes):
-            if k < opponents - 1:
-                to = (seat + 2 + 2 * k) % players
-            else:
-                to = (seat + 1 + 2 * (k - opponents + 1)) % players
-            if check_pass(state, seat, to) == OK:
+            if check_pass(state, seat, taker(players, seat, k)) == OK:
                 out[first_pass + k] = 1
     if check_claimant(state, seat) == OK:
         for half_suit in range(half_suits):
@@ -227,14 +232,10 @@ def step_game(state: Row, hands: Row, decision: Row, action: int, passes: int) -
         return OK
     if action < first_pass:
         card, target = action // opponents, (seat + 1 + 2 * (action % opponents)) % players
-        code, success = apply(state, hands, 8 * card + target)
+        code, success = apply(state, hands, ask(target, card))
         event[0], event[2], event[3] = ASK, target, card
     elif action < decline:
-        k = action - first_pass
-        if k < opponents - 1:
-            to = (seat + 2 + 2 * k) % players
-        else:
-            to = (seat + 1 + 2 * (k - opponents + 1)) % players
+        to = taker(players, seat, action - first_pass)
         code, success = apply(state, hands, PASS + to)
         event[0], event[2] = PASSED, to
     elif action < first_place:
@@ -251,9 +252,9 @@ def step_game(state: Row, hands: Row, decision: Row, action: int, passes: int) -
         if decision[PLACED] < 6:
             return OK
         half_suit = decision[HALF_SUIT]
-        claim = CLAIM | half_suit << 12 | seat << 16
+        claim = claim_without_holders(half_suit, seat)
         for i in range(6):
-            claim |= decision[HOLDERS + i] << (19 + 3 * i)
+            claim |= holder_in_claim(i, decision[HOLDERS + i])
         before_a, before_b = state[SCORE], state[SCORE + 1]
         code, success = apply(state, hands, claim)
         event[0], event[4] = CLAIMED, half_suit

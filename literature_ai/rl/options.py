@@ -8,6 +8,9 @@ from typing import Any, Literal
 from literature_ai.errors import LiteratureError
 from literature_ai.rules import RuleSet
 
+ILLEGAL_REWARD = -1.0
+"""The reward of an illegal action, which ends the game, for the seat that took it; others get 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:

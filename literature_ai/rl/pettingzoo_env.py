@@ -25,11 +25,8 @@ from literature_ai.errors import LiteratureError
 from literature_ai.game.game import Game
 from literature_ai.rl.encoder import Observation, encoder_of
 from literature_ai.rl.episode import Episode
-from literature_ai.rl.options import Options
+from literature_ai.rl.options import ILLEGAL_REWARD, Options
 from literature_ai.rules import RuleSet
-
-ILLEGAL_REWARD = -1.0
-"""The reward of a seat whose action was illegal, which ends the game; the others get 0."""
 
 
 def aec_env(

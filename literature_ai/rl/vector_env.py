@@ -26,11 +26,9 @@ from literature_ai.game.batch import Batch
 from literature_ai.game.state import BY_MAX_EVENTS, ENDED_BY, OK, SCORE
 from literature_ai.rl import kernels
 from literature_ai.rl.encoder import encoder_of
-from literature_ai.rl.options import Options
+from literature_ai.rl.options import ILLEGAL_REWARD, Options
 from literature_ai.rules import RuleSet
 
-ILLEGAL_REWARD = -1.0
-"""The reward of an illegal action, which ends that game."""
 _OPTIONS = ("reward",)
 
 

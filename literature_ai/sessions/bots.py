@@ -13,10 +13,11 @@ do, the table lives on.
 from __future__ import annotations
 
 import shlex
-import sys
 
 from literature_ai.agents.base import Agent
+from literature_ai.bots.answers import in_one_line
 from literature_ai.bots.external import ExternalAgent
+from literature_ai.bots.processes import program_of
 from literature_ai.bots.registry import BUILT_IN, parse_spec
 from literature_ai.cards import Seat
 from literature_ai.errors import BotError, IllegalActionError, SpecError
@@ -76,7 +77,7 @@ def _made(spec: str) -> Agent:
     agent = parse_spec(spec).make()
     if spec.strip().partition(":")[0] in BUILT_IN or isinstance(agent, ExternalAgent):
         return agent
-    return ExternalAgent(shlex.join([sys.executable, "-m", "literature_ai", "bot", spec]))
+    return ExternalAgent(shlex.join(program_of(spec)))
 
 
 def kind_of(error: BaseException) -> str:
@@ -93,11 +94,7 @@ def kind_of(error: BaseException) -> str:
 
 def detail_of(error: BaseException) -> str:
     """What the error says, in one line of at most 500 characters."""
-    try:
-        said = str(error)
-    except Exception:
-        said = "(it cannot be shown)"
-    return " ".join(f"{type(error).__name__}: {said}".split())[:500]
+    return in_one_line(error)[:500]
 
 
 def substitute_for(spec: str) -> str | None:

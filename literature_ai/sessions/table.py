@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 
 from literature_ai.cards import SEAT_NAMES, Seat, Team, team_of
 from literature_ai.errors import IllegalActionError, LiteratureError
-from literature_ai.events import Action, Asked, Claim, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Action, Claim, Event, TimedOut, actor_of
 from literature_ai.game.game import Game
 from literature_ai.game.position import Outcome
 from literature_ai.game.turns import Answer, Decision, Turns
@@ -301,7 +301,7 @@ class TableSession:
             self.on_change()
             return ()
         events = self.events
-        mine = [number for number, event in enumerate(events) if actor(event) == seat]
+        mine = [number for number, event in enumerate(events) if actor_of(event) == seat]
         if not mine:
             raise LiteratureError(f"{SEAT_NAMES[seat]} has done nothing yet")
         kept = replace(self.record, events=events[: mine[-1]], ended=False, unfinished=False)
@@ -414,10 +414,3 @@ class TableSession:
         self._need_seat(seat)
         if not isinstance(self.occupants[seat], Person):
             raise LiteratureError(f"no person sits at {SEAT_NAMES[seat]}")
-
-
-def actor(event: Event) -> Seat:
-    """Who did it."""
-    match event:
-        case Asked(seat) | Claimed(seat) | Passed(seat) | TimedOut(seat):
-            return seat

@@ -149,13 +149,9 @@ def heat_map(knowledge: Knowledge) -> str:
 
 def record(shown: Record) -> str:
     """A record as SVG: the table after its last event, with the hands that are known."""
-    from literature_ai.game.position import Position
-
     if None not in shown.hands:
         return table(shown.game(), names=shown.names)
-    position = Position(shown.rules, shown.start)
-    for event in shown.events:
-        position.follow(event)
+    position = shown.position()
     known = [seat for seat, cards in enumerate(shown.hands) if cards is not None]
     if len(known) == 1:
         dealt = shown.hands[known[0]]

@@ -8,7 +8,7 @@ from typing import Protocol
 from literature_ai.cards import SEAT_NAMES, Seat
 from literature_ai.cli.prompts import TooLate
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Action, Claim
+from literature_ai.events import Action, Claim, actor_of
 from literature_ai.game.turns import Decision
 from literature_ai.records.notation import (
     EVENT_WORDS,
@@ -20,7 +20,7 @@ from literature_ai.records.notation import (
 )
 from literature_ai.sessions.keeper import Keeper
 from literature_ai.sessions.seats import Replacement
-from literature_ai.sessions.table import Step, TableSession, actor
+from literature_ai.sessions.table import Step, TableSession
 from literature_ai.terminal_play import screen
 from literature_ai.terminal_play.claiming import Cancelled, claim_by_card
 from literature_ai.terminal_play.commands import ALIASES, COMMANDS, Leaving, Player
@@ -106,7 +106,7 @@ class Dialogue:
     def _tell(self, step: Step) -> None:
         """Show what a bot, or somebody who had decided before, has done."""
         self._say(step)
-        if not isinstance(step, Replacement) and actor(step) not in self.session.persons:
+        if not isinstance(step, Replacement) and actor_of(step) not in self.session.persons:
             self.face.pause()
 
     def _say(self, step: Step) -> None:

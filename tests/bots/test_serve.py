@@ -208,3 +208,21 @@ def test_the_command(tmp_path: Path, opening: list[dict[str, Any]]) -> None:
         ["ask"],
     ]
     assert "thinking" in loud.stderr
+
+
+def test_an_agent_whose_error_cannot_be_shown(
+    opening: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    """An exception whose own text raises is answered too, and the program goes on."""
+    (tmp_path / "wordless.py").write_text(
+        "from literature_ai import Agent\n"
+        "class Wordless(Exception):\n"
+        "    def __str__(self):\n"
+        "        raise ValueError\n"
+        "class Silent(Agent):\n"
+        "    def act(self, view):\n"
+        "        raise Wordless\n"
+    )
+    *_, wrong, right = answers_to(*opening, opening[0], spec=f"{tmp_path}/wordless.py:Silent")
+    assert wrong == {"error": "Wordless: (it cannot be shown)"}
+    assert right["ok"] is True

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from outputs import RECORD, SETTINGS, check, finished_store
+from outputs import RECORD, SETTINGS, check, folder_with_store
 from terminal import Terminal
 
 from literature_ai.cli import commands
@@ -36,9 +36,7 @@ QUICK = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the store of a tournament."""
-    folder = tmp_path_factory.mktemp("store")
-    finished_store(folder / "store.db").close()
-    return folder
+    return folder_with_store(tmp_path_factory.mktemp("store"))
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

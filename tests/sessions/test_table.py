@@ -18,7 +18,7 @@ from processes import survivors
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.cards import SEAT_NAMES, cards_of
 from literature_ai.errors import FileError, IllegalActionError, LiteratureError, RecordError
-from literature_ai.events import Ask, Claim, Claimed, Pass, TimedOut
+from literature_ai.events import Ask, Claim, Claimed, Pass, TimedOut, actor_of
 from literature_ai.game.turns import Decision
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.records.lit import read
@@ -27,7 +27,7 @@ from literature_ai.sessions.bots import detail_of
 from literature_ai.sessions.saved import MARK
 from literature_ai.sessions.seats import Bot, Person, Replacement
 from literature_ai.sessions.seen import EVERYONE, PUBLIC, Viewer
-from literature_ai.sessions.table import TableSession, actor
+from literature_ai.sessions.table import TableSession
 
 BOTS = Path(__file__).parents[1] / "support" / "bots"
 SHORT = tuple(replace(rules, max_events=40) for rules in EVERY_RULE)
@@ -293,8 +293,8 @@ def test_undo_goes_back_to_before_the_own_last_action(any_time: bool) -> None:
     waiting(session)
     events = session.events
     gone = session.undo(0)
-    assert actor(gone[0]) == 0
-    assert all(actor(event) != 0 for event in gone[1:])
+    assert actor_of(gone[0]) == 0
+    assert all(actor_of(event) != 0 for event in gone[1:])
     assert session.events + gone == events
     session = reopened(session)
     waiting(session)
@@ -328,7 +328,7 @@ def test_a_seat_without_anybody_waits_for_somebody() -> None:
     with pytest.raises(IllegalActionError, match="no person sits at"):
         session.answer(seat, Pass(0))
     session.sit(seat, Bot(LIVELY))
-    assert actor(reopened(session).advance()) == seat
+    assert actor_of(reopened(session).advance()) == seat
     session.sit(1 - seat, Person("Ann"))
     assert reopened(session).record.names[1 - seat] == "Ann"
 

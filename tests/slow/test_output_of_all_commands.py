@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from all_commands import COMMANDS
-from outputs import SETTINGS, check, finished_store, run
+from outputs import SETTINGS, check, folder_with_store, run
 
 pytestmark = pytest.mark.slow
 
@@ -14,9 +14,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the store of a tournament."""
-    folder = tmp_path_factory.mktemp("store")
-    finished_store(folder / "store.db").close()
-    return folder
+    return folder_with_store(tmp_path_factory.mktemp("store"))
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

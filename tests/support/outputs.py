@@ -65,10 +65,12 @@ def check(words: Sequence[str], setting: str, folder: Path, *, reads_input: bool
         assert out
 
 
-def finished_store(path: Path) -> Store:
-    """A tournament of two pairs, all played, with records; and everything is compiled."""
+def folder_with_store(folder: Path) -> Path:
+    """The folder, with ``store.db`` now: a tournament of two pairs, all played, with records. And
+    everything is compiled."""
     compiling.compile_for(*compiling.ADVICE, *compiling.GAMES, *compiling.ENGINE, compiling.SAMPLE)
-    store = Store.create_or_resume(path, Plan(("random", "greedy"), 2), with_records=True)
-    for pair in range(2):
-        store.add((0, 1), pair, [[game_result(record=f"game {pair}{half}\n")] for half in "ab"])
-    return store
+    plan = Plan(("random", "greedy"), 2)
+    with Store.create_or_resume(folder / "store.db", plan, with_records=True) as store:
+        for pair in range(2):
+            store.add((0, 1), pair, [[game_result(record=f"game {pair}{half}\n")] for half in "ab"])
+    return folder

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import subprocess
-import sys
 
 from literature_ai.agents.base import Agent
-from literature_ai.bots.answers import failure_of, plain_text
+from literature_ai.bots.answers import failure_of, in_one_line, plain_text
 from literature_ai.bots.external import ExternalAgent
+from literature_ai.bots.processes import program_of
 from literature_ai.bots.registry import COMMAND, Spec, parse_spec, parse_team, split_team
 from literature_ai.cards import Seat
 from literature_ai.errors import BotErrorKind, LiteratureError
@@ -64,11 +63,9 @@ class AgentPool:
         specs = parse_team(self.plan.teams[team], self.plan.rules.players // 2)
         for spec in set(specs):
             try:
-                warm_up = getattr(spec.agent, "warm_up", None)
-                if warm_up is not None:
-                    warm_up()
+                spec.warm_up()
             except (Exception, SystemExit) as error:
-                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                reason = in_one_line(error)
                 raise LiteratureError(f"{spec.text!r} cannot warm up: {reason}") from error
         self._specs[team] = specs
 
@@ -131,12 +128,3 @@ class AgentPool:
             program.say_goodbye()
         for program in self._programs.values():
             program.close()
-
-
-def program_of(spec: str) -> list[str]:
-    """The command that plays the agent as a program, with the modules of this process."""
-    code = (
-        f"import json, sys; sys.path[:] = json.loads({json.dumps(json.dumps(sys.path))}); "
-        "from literature_ai.cli.main import main; sys.exit(main())"
-    )
-    return [sys.executable, "-c", code, "bot", spec]

@@ -150,9 +150,7 @@ def _warm_up(specs: list[str]) -> dict[str, Any]:
     """Let the agents of this package compile what they need, once for all players."""
     for spec in specs:
         if spec.partition(":")[0] in BUILT_IN:
-            warm_up = getattr(parse_spec(spec).agent, "warm_up", None)
-            if warm_up is not None:
-                warm_up()
+            parse_spec(spec).warm_up()
     # These objects live on. Frozen, a player's garbage collector neither traverses them, which took
     # a tenth of the time, nor writes to (and so copies) the shared memory.
     gc.freeze()

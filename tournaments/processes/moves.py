@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from literature_ai.cards import Seat
-from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
+from literature_ai.events import Ask, Claim, Event, Pass, TimedOut, action_of, actor_of
 from literature_ai.game.game import Game
 from literature_ai.game.turns import Decision, Turns
 
@@ -25,15 +25,7 @@ class Move(NamedTuple):
 
 def move_of(event: Event, off_turn: bool) -> Move:
     """The move that led to the event."""
-    match event:
-        case Asked(asker, target, card, _):
-            return Move(asker, off_turn, Ask(target, card))
-        case Claimed(claimant, half_suit, holders):
-            return Move(claimant, off_turn, Claim(half_suit, holders))
-        case Passed(giver, to):
-            return Move(giver, off_turn, Pass(to))
-        case TimedOut(seat):
-            return Move(seat, off_turn, event)
+    return Move(actor_of(event), off_turn, action_of(event))
 
 
 def moves_of(events: Sequence[Event], off_turn: Collection[int]) -> list[Move]:

@@ -27,7 +27,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from literature_ai.bots.answers import plain_text
+from literature_ai.bots.answers import in_one_line, plain_text
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.bots.processes import detach, inherited
 from literature_ai.errors import LiteratureError
@@ -220,7 +220,7 @@ def _check(pool: AgentPool, watchdog: Watchdog, report: Report, make: bool) -> N
         except LiteratureError as error:
             answer: dict[str, Any] = {"unusable": plain_text(str(error))}
         except BaseException as error:
-            reason = " ".join(plain_text(f"{type(error).__name__}: {error}").split())
+            reason = plain_text(in_one_line(error))
             answer = {"unusable": f"{pool.plan.teams[team]!r} cannot be loaded: {reason}"}
         else:
             answer = {"specs": specs}

@@ -17,15 +17,12 @@ trials in ``benchmarks/STRENGTH.md``.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from literature_ai.agents.knowledge_agent import KnowledgeAgent
-from literature_ai.cards import HalfSuit, Seat, cards_of, team_of
-from literature_ai.errors import IllegalActionError
-from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
-from literature_ai.game.position import Position
+from literature_ai.cards import HalfSuit, cards_of, team_of
+from literature_ai.events import Action, Ask, Claim, Event, Pass, Passed
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
 
@@ -111,9 +108,7 @@ class Expert(KnowledgeAgent):
         self.knowledge = Knowledge.of(view) if knowledge is None else knowledge
         self.rng = rng
         least = -(-self.rollouts // self.candidates)
-        self.observer = Observer(
-            self.knowledge, first_on_turn(view), weights, rng, self.deals, least
-        )
+        self.observer = Observer(self.knowledge, view.start, weights, rng, self.deals, least)
         self.observer.catch_up(view.events)
 
     def observe(self, event: Event) -> None:
@@ -290,30 +285,6 @@ class Expert(KnowledgeAgent):
         seat = self.knowledge.seat
         assert seat is not None
         return self.observer.public_beliefs(team_of(seat))
-
-
-def first_on_turn(view: View) -> Seat:
-    """Who was on turn at the start of the game, or could have been, as far as it matters.
-
-    Claims alone may not tell: then it is one of the seats from which they bring the turn to who has
-    it next.
-    """
-    claims = list(itertools.takewhile(lambda event: isinstance(event, Claimed), view.events))
-    turn = view.turn
-    if len(claims) < len(view.events):
-        match view.events[len(claims)]:
-            case Asked(seat) | Passed(seat) | TimedOut(seat):
-                turn = seat
-    for start in range(view.rules.players):
-        position = Position(view.rules, start)
-        try:
-            for event in claims:
-                position.follow(event)
-        except IllegalActionError:
-            continue
-        if position.turn == turn:
-            return start
-    return turn or 0
 
 
 def _is_last(view: View) -> bool:

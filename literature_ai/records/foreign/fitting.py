@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from literature_ai.cards import Seat
 from literature_ai.errors import RecordError
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Claimed, Event, Passed, actor_of
 from literature_ai.records.consistency import Consistency, Objection
 from literature_ai.records.foreign.told import Line, Told, renamed
 from literature_ai.records.record import Record
@@ -175,7 +175,7 @@ def _implied_pass(consistency: Consistency, events: Sequence[Event]) -> Passed |
     """
     position = consistency.position
     turn, takers = position.turn, position.legal_passes()
-    player = _player(events[0])
+    player = actor_of(events[0])
     if turn is None or turn == player or not takers:
         return None
     if not (isinstance(events[0], Claimed) and position.rules.claim_any_time):
@@ -183,7 +183,7 @@ def _implied_pass(consistency: Consistency, events: Sequence[Event]) -> Passed |
     claims = list(takewhile(lambda event: isinstance(event, Claimed), events))
     if len(claims) == len(events):
         return None
-    then = _player(events[len(claims)])
+    then = actor_of(events[len(claims)])
     for missing in (None, *(Passed(turn, taker) for taker in takers)):
         ahead = copy(position)
         for event in (missing, *claims):
@@ -195,13 +195,6 @@ def _implied_pass(consistency: Consistency, events: Sequence[Event]) -> Passed |
         if ahead.turn == then or (missing is None and then in ahead.legal_passes()):
             return missing
     return None
-
-
-def _player(event: Event) -> Seat:
-    """Who did it."""
-    match event:
-        case Asked(player) | Claimed(player) | Passed(player) | TimedOut(player):
-            return player
 
 
 def _resolved(consistency: Consistency, event: Event) -> tuple[Event, Objection | None]:

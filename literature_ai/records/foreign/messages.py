@@ -24,7 +24,7 @@ from typing import Any
 
 from literature_ai.cards import SEAT_NAMES, Card, Seat
 from literature_ai.errors import NotationError, RulesError
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
+from literature_ai.events import Claimed, Event, actor_of
 from literature_ai.game.position import Position
 from literature_ai.records.consistency import hand_objection
 from literature_ai.records.foreign.told import Line, Told, card_name_of, deck_of
@@ -194,8 +194,8 @@ def _told(game: _Game) -> Told:
             events.append((line, parse_event(text, Position(rules, 0))))
         except NotationError as error:
             line.fail(error.what, error.cure)
-    on_turn = [_actor(event) for _, event in events if not isinstance(event, Claimed)]
-    starts = [_actor(event) for _, event in events[:1]] + on_turn[:1]
+    on_turn = [actor_of(event) for _, event in events if not isinstance(event, Claimed)]
+    starts = [actor_of(event) for _, event in events[:1]] + on_turn[:1]
     if game.start is not None:
         starts = [_seat(game.line, game.start, rules)]
     return Told(
@@ -227,9 +227,3 @@ def _cards(text: str) -> set[str]:
     """The names of the cards in an ask or a claim."""
     names = (card_name_of(word) for word in re.split(r"[\s:,]+", text))
     return {name for name in names if name is not None}
-
-
-def _actor(event: Event) -> Seat:
-    match event:
-        case Asked(player) | Claimed(player) | Passed(player) | TimedOut(player):
-            return player

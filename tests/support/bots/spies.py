@@ -58,8 +58,9 @@ class PatchesTheReferee(Honest):
 
 
 def _always_right(state, claimant, half_suit, right, lost):
-    for seat in range(state[0]):
-        state[18 + seat] -= lost[seat]
-    state[14] ^= 1 << half_suit
-    state[15 + (claimant & 1)] = 9
-    state[17] = 1
+    # Run in the place of `apply_claim`, where these names are those of its module.
+    for seat in range(state[PLAYERS]):  # noqa: F821
+        state[HAND_SIZES + seat] -= lost[seat]  # noqa: F821
+    state[IN_PLAY] ^= 1 << half_suit  # noqa: F821
+    state[SCORE + (claimant & 1)] = 9  # noqa: F821
+    state[ENDED_BY] = BY_MAJORITY  # noqa: F821
