@@ -23,7 +23,10 @@ help: ## list the targets
 	@touch $@
 
 .venv/.installed-test: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,dask,docs,test,dev]'
+	@# The browser of the tests of pages, where it is missing, is installed meanwhile.
+	@sh tests/support/install_browser.sh & \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,dask,docs,test,dev]'; \
+	status=$$?; wait; exit $$status
 	@touch $@
 
 .venv/.installed-bench: .venv/.installed
