@@ -57,6 +57,12 @@ if find_spec("gymnasium"):
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    try:
+        value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("gymnasium", "pettingzoo"):
+            raise
+        missing = f"{name} needs {error.name}: pip install 'literature-ai[rl]'"
+        raise ModuleNotFoundError(missing, name=error.name) from None
     globals()[name] = value
     return value

@@ -26,7 +26,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyspiel
+
+try:
+    import pyspiel
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        "the game for OpenSpiel needs OpenSpiel: pip install 'literature-ai[rl-openspiel]'",
+        name="pyspiel",
+    ) from None
 
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, Seat
 from literature_ai.errors import LiteratureError

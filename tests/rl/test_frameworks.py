@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import math
 import random
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -384,3 +386,17 @@ def test_openspiel_refuses() -> None:
         state.apply_action(game.num_distinct_actions() - 1)
     with pytest.raises(LiteratureError, match="'ponies' is no rule"):
         pyspiel.load_game("python_literature", {"rules": "ponies"})
+
+
+@pytest.mark.parametrize(
+    ("package", "code", "extra"),
+    [
+        ("pettingzoo", "from literature_ai.rl import aec_env", "literature-ai[rl]"),
+        ("pyspiel", "import literature_ai.rl.openspiel_game", "literature-ai[rl-openspiel]"),
+    ],
+)
+def test_a_missing_framework_is_named_with_its_extra(package: str, code: str, extra: str) -> None:
+    """Without a framework, what needs it says which extra brings it."""
+    without = f"import sys; sys.modules[{package!r}] = None; {code}"
+    run = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True)
+    assert run.stderr.splitlines()[-1].endswith(f"pip install '{extra}'")
