@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
-from literature_ai.errors import UnknownNameError
+from literature_ai.errors import UnknownNameError, shown
 
 Card: TypeAlias = int
 HalfSuit: TypeAlias = int
@@ -177,5 +177,7 @@ def team_of(seat: Seat) -> Team:
 
 def _name(names: Sequence[str], number: int, kind: str) -> str:
     if number not in range(len(names)):
-        raise UnknownNameError(f"there is no {kind} {number!r}; {kind}s are 0 to {len(names) - 1}")
+        raise UnknownNameError(
+            f"there is no {kind} {shown(number)}; {kind}s are 0 to {len(names) - 1}"
+        )
     return names[number]

@@ -11,6 +11,8 @@ from typing import Any, Literal, TypeAlias
 from solver.errors import LiteratureError as LiteratureError
 
 BotErrorKind: TypeAlias = Literal["error", "illegal", "timeout", "crash", "protocol"]
+_MOST_BITS = 64
+"""Of a number that a message shows in digits."""
 
 
 class UnknownNameError(LiteratureError):
@@ -89,6 +91,17 @@ class RecordError(LiteratureError):
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[Any, ...]]:
         return type(self), (self.file, self.line, self.text, self.what, self.cure)
+
+
+def shown(value: object) -> str:
+    """The value in at most 60 characters, also when it is an enormous number or cannot be shown."""
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"{value:#x}"[:10] + f"… ({value.bit_length()} bits)"
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _clipped(text: str) -> str:

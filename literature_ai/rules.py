@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from literature_ai.cards import DECKS, HALF_SUIT_SIZE, CardNames
-from literature_ai.errors import RulesError
+from literature_ai.errors import RulesError, shown
 
 _DECK_FIELDS: dict[str, dict[str, Any]] = {
     "deck-54": {"deck": 54, "left_out": 8},
@@ -93,11 +93,11 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         if self.players not in (4, 6, 8):
-            raise RulesError(f"{self.players} players cannot play: 4, 6 or 8 can")
+            raise RulesError(f"{shown(self.players)} players cannot play: 4, 6 or 8 can")
         if self.deck not in (48, 54):
-            raise RulesError(f"there is no deck of {self.deck} cards: 48 or 54")
+            raise RulesError(f"there is no deck of {shown(self.deck)} cards: 48 or 54")
         if self.left_out not in (8, 7, 2):
-            raise RulesError(f"no deck leaves out the {self.left_out}: it is 8, 7 or 2")
+            raise RulesError(f"no deck leaves out the {shown(self.left_out)}: it is 8, 7 or 2")
         if self.deck == 54 and self.left_out != 8:
             raise RulesError(
                 f"the deck of 54 cannot be without the {self.left_out}s: that is for 48 cards"
@@ -108,18 +108,20 @@ class RuleSet:
             )
         if self.turn_seconds is not None and self.turn_seconds < 1:
             raise RulesError(
-                f"turn-seconds={self.turn_seconds} is too short: it must be at least 1"
+                f"turn-seconds={shown(self.turn_seconds)} is too short: it must be at least 1"
             )
         if self.turn_seconds is not None and self.turn_seconds > MOST_TURN_SECONDS:
             raise RulesError(
-                f"turn-seconds={self.turn_seconds} is too long: it must be at most "
+                f"turn-seconds={shown(self.turn_seconds)} is too long: it must be at most "
                 f"{MOST_TURN_SECONDS}, a day"
             )
         if self.max_events < 1:
-            raise RulesError(f"max-events={self.max_events} is too few: it must be at least 1")
+            raise RulesError(
+                f"max-events={shown(self.max_events)} is too few: it must be at least 1"
+            )
         if self.max_events > MOST_EVENTS:
             raise RulesError(
-                f"max-events={self.max_events} is too many: it must be at most {MOST_EVENTS}"
+                f"max-events={shown(self.max_events)} is too many: it must be at most {MOST_EVENTS}"
             )
 
     @property

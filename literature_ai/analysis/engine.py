@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from literature_ai.analysis.calibration import FITS, Kind, margin_of, score_of, slope_of
 from literature_ai.analysis.choice_reason import reason_of
 from literature_ai.cards import SEAT_NAMES, Seat, Team, cards_of, team_of
-from literature_ai.errors import IllegalActionError, LiteratureError
+from literature_ai.errors import IllegalActionError, LiteratureError, shown
 from literature_ai.events import Action, Ask, Claim, Event, Pass, TimedOut
 from literature_ai.game.masks import mask_of
 from literature_ai.game.position import Position, illegal
@@ -140,7 +140,7 @@ class Analysis:
         for candidate in self.candidates:
             if candidate.action == action:
                 return candidate
-        raise LiteratureError(f"{action!r} is none of the candidates")
+        raise LiteratureError(f"{shown(action)} is none of the candidates")
 
 
 def analyze(
@@ -169,9 +169,11 @@ def analyze(
     subject = _subject(game, seat)
     for what, number, least in (("budget", budget, 1), ("seed", seed, 0), ("workers", workers, 1)):
         if not isinstance(number, int) or number < least:
-            raise LiteratureError(f"{what} is {number!r}; it must be a whole number from {least}")
+            raise LiteratureError(
+                f"{what} is {shown(number)}; it must be a whole number from {least}"
+            )
     if budget > MOST_BUDGET:
-        raise LiteratureError(f"budget is {budget}; it must be at most {MOST_BUDGET}")
+        raise LiteratureError(f"budget is {shown(budget)}; it must be at most {MOST_BUDGET}")
     from literature_ai.agents.expert.search import Simulations
 
     named = tuple(dict.fromkeys(candidates or ()))
@@ -208,7 +210,7 @@ def _subject(game: Record | View, seat: Seat | None) -> _Subject:
     if isinstance(game, View):
         if seat not in (None, game.seat):
             raise LiteratureError(
-                f"seat is {seat!r}, but the view is that of {SEAT_NAMES[game.seat]}"
+                f"seat is {shown(seat)}, but the view is that of {SEAT_NAMES[game.seat]}"
             )
         if game.turn is None:
             raise LiteratureError("the game is over; there is nothing to analyse")

@@ -22,7 +22,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Self
 
 from literature_ai.cards import HALF_SUIT_SIZE, SEAT_NAMES, Card, HalfSuit, Seat
-from literature_ai.errors import DealError, IllegalActionError
+from literature_ai.errors import DealError, IllegalActionError, shown
 from literature_ai.events import Action, Ask, Asked, Claim, Claimed, Event, Pass, Passed, TimedOut
 from literature_ai.game import state as st
 from literature_ai.game.asks import NO_ASKS, LegalAsks
@@ -68,14 +68,20 @@ class Game(PublicGame):
 
         The deal is the same whether or not ``start`` is given.
 
-        Raises `DealError` unless exactly one of ``seed`` and ``rng`` is given.
+        Raises `DealError` unless exactly one of ``seed`` and ``rng`` is given, and for a seed that
+        is none.
         """
         if (seed is None) == (rng is None):
             raise DealError("a deal needs either a seed or a generator: give one of the two")
         if rng is None:
             import numpy as np
 
-            rng = np.random.default_rng(seed)
+            try:
+                rng = np.random.default_rng(seed)
+            except (TypeError, ValueError) as error:
+                raise DealError(
+                    f"seed is {shown(seed)}; it must be a whole number from 0 on"
+                ) from error
         deck = rng.permutation(rules.cards).tolist()
         if start is None:
             start = int(rng.integers(rules.players))
@@ -140,7 +146,7 @@ class Game(PublicGame):
         if isinstance(action, Pass):
             return self._pass(seat, action.to)
         raise IllegalActionError(
-            "action", f"{_shown(action)} is no action; it must be an Ask, a Claim or a Pass"
+            "action", f"{shown(action)} is no action; it must be an Ask, a Claim or a Pass"
         )
 
     def time_out(self) -> TimedOut:
@@ -178,19 +184,20 @@ class Game(PublicGame):
         state = self._state
         code = st.check_claim(state, seat, half_suit, holders)
         if code:
-            nowhere = next((s for s in holders if s not in range(self.rules.players)), -1)
             raise illegal(
-                in_words(state, code, self.rules.card_names, seat, nowhere, half_suit=half_suit)
+                in_words(
+                    state, code, self.rules.card_names, seat, self._stranger(holders), -1, half_suit
+                )
             )
         located, counts = [0] * HALF_SUIT_SIZE, [0] * self.rules.players
         st.lay_open(state, self._hands, half_suit, located, counts)
-        shown: tuple[Seat, ...] | None = tuple(located)
+        open_holders: tuple[Seat, ...] | None = tuple(located)
         lost: tuple[int, ...] | None = None
-        right = shown == holders
+        right = open_holders == holders
         if self.rules.wrong_hides and not right:
-            shown, lost = None, tuple(counts)
+            open_holders, lost = None, tuple(counts)
         st.apply_claim(state, seat, half_suit, right, counts)
-        event = Claimed(seat, half_suit, holders, right, shown, lost)
+        event = Claimed(seat, half_suit, holders, right, open_holders, lost)
         self._events.append(event)
         return event
 
@@ -243,7 +250,7 @@ def _card(rules: RuleSet, seat: Seat, card: object) -> Card:
         number = -1
     if number not in range(rules.cards):
         raise DealError(
-            f"{SEAT_NAMES[seat]} holds card {_shown(card)}; the cards are 0 to {rules.cards - 1}"
+            f"{SEAT_NAMES[seat]} holds card {shown(card)}; the cards are 0 to {rules.cards - 1}"
         )
     return number
 
@@ -254,7 +261,7 @@ def _int(number: Any, what: str) -> int:
         return int(index(number))
     except TypeError:
         raise IllegalActionError(
-            "number", f"{what} is {_shown(number)}; it must be an int"
+            "number", f"{what} is {shown(number)}; it must be an int"
         ) from None
 
 
@@ -267,16 +274,7 @@ def _six(holders: Any) -> tuple[Seat, ...]:
     if not six:
         raise IllegalActionError(
             "six-holders",
-            f"{_shown(holders)} does not name six holders; "
+            f"{shown(holders)} does not name six holders; "
             "a claim names a seat for each card of its half-suit, in card order",
         )
     return tuple([_int(holder, "holder") for holder in six])
-
-
-def _shown(value: object) -> str:
-    """The value in at most 60 characters."""
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"<{type(value).__name__}>"
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from literature_ai.cards import Card, HalfSuit, Seat, Team, cards_of
-from literature_ai.errors import DealError, IllegalActionError
+from literature_ai.errors import DealError, IllegalActionError, shown
 from literature_ai.events import (
     Action,
     Ask,
@@ -80,7 +80,9 @@ class PublicGame:
 
     def __init__(self, rules: RuleSet, start: Seat) -> None:
         if start not in range(rules.players):
-            raise DealError(f"no seat {start!r} can start: the seats are 0 to {rules.players - 1}")
+            raise DealError(
+                f"no seat {shown(start)} can start: the seats are 0 to {rules.players - 1}"
+            )
         self.rules = rules
         self.start = int(start)
         self._state = st.new_state(rules, self.start)
@@ -163,6 +165,10 @@ class PublicGame:
             return ()
         seat, seats = state[st.TURN], range(state[st.PLAYERS])
         return tuple([to for to in seats if st.check_pass(state, seat, to) == st.OK])
+
+    def _stranger(self, holders: Sequence[Seat]) -> int:
+        """The first holder who is no seat of the game; -1 when all are."""
+        return next((seat for seat in holders if seat not in range(self.rules.players)), -1)
 
     def _asks_of(self, seat: Seat, hand: Hand) -> LegalAsks:
         state = self._state
@@ -247,7 +253,10 @@ class Position(PublicGame):
                 code = st.check_claim(state, claimant, half_suit, holders)
                 if not code:
                     code = st.check_lost(state, event.losses(self.rules.players))
-                return in_words(state, code, names, claimant, half_suit=half_suit) if code else None
+                if not code:
+                    return None
+                nowhere = self._stranger(holders)
+                return in_words(state, code, names, claimant, nowhere, half_suit=half_suit)
             case Passed(giver, to):
                 code = st.check_pass(state, giver, to)
                 return in_words(state, code, names, giver, to) if code else None
@@ -269,7 +278,10 @@ class Position(PublicGame):
                 return in_words(state, code, names, seat, target, card) if code else None
             case Claim(half_suit, holders):
                 code = st.check_claim(state, seat, half_suit, holders)
-                return in_words(state, code, names, seat, half_suit=half_suit) if code else None
+                if not code:
+                    return None
+                nowhere = self._stranger(holders)
+                return in_words(state, code, names, seat, nowhere, half_suit=half_suit)
             case Pass(to):
                 code = st.check_pass(state, seat, to)
                 return in_words(state, code, names, seat, to) if code else None
@@ -299,7 +311,9 @@ class Position(PublicGame):
     def _mask(self, cards: Sequence[Card]) -> Hand:
         for card in cards:
             if card not in range(self.rules.cards):
-                raise DealError(f"there is no card {card!r}: cards are 0 to {self.rules.cards - 1}")
+                raise DealError(
+                    f"there is no card {shown(card)}: cards are 0 to {self.rules.cards - 1}"
+                )
         return mask_of(cards)
 
 

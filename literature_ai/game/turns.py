@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from literature_ai.cards import MAX_SEATS, Seat
-from literature_ai.errors import IllegalActionError, LiteratureError
+from literature_ai.errors import IllegalActionError, LiteratureError, shown
 from literature_ai.events import Action, Claim, Event, TimedOut
 from literature_ai.game.position import illegal
 
@@ -92,7 +92,7 @@ class Turns:
             if not isinstance(answer, Claim):
                 raise IllegalActionError(
                     "claim-any-time",
-                    f"{answer!r} is no claim; between two actions one may only claim",
+                    f"{shown(answer)} is no claim; between two actions one may only claim",
                 )
             event = game.apply(answer, decision.seat)
         elif isinstance(answer, TimedOut):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, CardNames
+from literature_ai.errors import shown
 from literature_ai.game import state as st
 
 
@@ -192,4 +193,4 @@ def _names(seats: Sequence[int]) -> str:
 
 
 def _name(names: Sequence[str], known: range, number: int, kind: str) -> str:
-    return names[number] if number in known else f"{kind} {number}"
+    return names[number] if number in known else f"{kind} {shown(number)}"

@@ -41,7 +41,7 @@ from literature_ai.cards import (
     seat_name,
     team_of,
 )
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import LiteratureError, shown
 from literature_ai.events import Claim, Claimed, Event
 from literature_ai.inference.public import NOWHERE as NOWHERE
 from literature_ai.inference.public import facts_before_play, holds, lacks
@@ -94,7 +94,7 @@ class Knowledge:
     ) -> None:
         if not isinstance(rules, RuleSet):
             raise LiteratureError(
-                f"rules is {rules!r}; it must be a RuleSet, as in Knowledge(rules, seat, hand)"
+                f"rules is {shown(rules)}; it must be a RuleSet, as in Knowledge(rules, seat, hand)"
             )
         self.rules = rules
         self.seat = seat
@@ -117,7 +117,7 @@ class Knowledge:
         """The knowledge of the seat that has this view, at any moment of a game."""
         if not hasattr(view, "dealt") or not hasattr(view, "seat"):
             raise LiteratureError(
-                f"{view!r} is not what a seat sees; write it as in Knowledge.of(game.view(0))"
+                f"{shown(view)} is not what a seat sees; write it as in Knowledge.of(game.view(0))"
             )
         knowledge = cls(view.rules, view.seat, view.dealt)
         for event in view.events:
@@ -145,7 +145,7 @@ class Knowledge:
         cards = set(hand)
         if _not_in(range(self.rules.players), seat):
             raise LiteratureError(
-                f"there is no seat {seat!r} in a game of {self.rules.players} players"
+                f"there is no seat {shown(seat)} in a game of {self.rules.players} players"
             )
         if len(cards) != len(hand) or not cards <= set(range(self.rules.cards)):
             raise LiteratureError(f"a hand of {self.rules.hand_size} different cards was expected")
@@ -355,8 +355,8 @@ class Knowledge:
         for card, seat in places.items():
             if _not_in(range(self.rules.cards), card) or _not_in(range(self.rules.players), seat):
                 raise LiteratureError(
-                    f"card {card!r} at seat {seat!r} is no place in this game: its cards are 0 to"
-                    f" {self.rules.cards - 1} and its seats 0 to {self.rules.players - 1}"
+                    f"card {shown(card)} at seat {shown(seat)} is no place in this game: its cards"
+                    f" are 0 to {self.rules.cards - 1} and its seats 0 to {self.rules.players - 1}"
                 )
             checked[index(card)] = index(seat)
         return checked
@@ -436,7 +436,7 @@ class Knowledge:
         if team is None:
             return None if self.seat is None else team_of(self.seat)
         if team not in range(len(TEAM_NAMES)):
-            raise LiteratureError(f"team is {team!r}; team A is 0 and team B is 1")
+            raise LiteratureError(f"team is {shown(team)}; team A is 0 and team B is 1")
         return team
 
     def _may_name(self, team: Team | None) -> list[bool]:
@@ -506,8 +506,8 @@ class Knowledge:
 
         if not isinstance(rng, np.random.Generator) or _not_in(range(1 << 63), count):
             raise LiteratureError(
-                f"rng is {rng!r} and count is {count!r}; write a numpy generator first and then how"
-                " many deals, as in sample(numpy.random.default_rng(7), 1000)"
+                f"rng is {shown(rng)} and count is {shown(count)}; write a numpy generator first"
+                " and then how many deals, as in sample(numpy.random.default_rng(7), 1000)"
             )
         weights = self._checked(weights)
         try:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from literature_ai.cards import Card, HalfSuit, Seat, cards_of, half_suit_of, name, seat_name
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import LiteratureError, shown
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.rules import RuleSet
 from solver.counting import GONE, UNMOVED
@@ -106,7 +106,9 @@ class PublicFacts:
         elif isinstance(event, Claimed):
             after._see_claim(event)
         elif not isinstance(event, Passed | TimedOut):
-            raise LiteratureError(f"{event!r} is no event; it must be what `Game.apply` returns")
+            raise LiteratureError(
+                f"{shown(event)} is no event; it must be what `Game.apply` returns"
+            )
         self._next = event, after
         return after
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import LiteratureError, shown
 from literature_ai.rules import RuleSet
 
 ILLEGAL_REWARD = -1.0
@@ -38,13 +38,14 @@ class Options:
             ("claims", ("sequential", "certain")),
             ("places", ("any", "possible")),
         ):
-            if getattr(self, name) not in known:
+            value = getattr(self, name)
+            if value not in known:
                 raise LiteratureError(
-                    f"{name} is {getattr(self, name)!r}; it must be {' or '.join(map(repr, known))}"
+                    f"{name} is {shown(value)}; it must be {' or '.join(map(repr, known))}"
                 )
         if type(self.history) is not int or not 0 <= self.history <= 10_000:
             raise LiteratureError(
-                f"history is {self.history!r}; it must be a number of events from 0 to 10000"
+                f"history is {shown(self.history)}; it must be a number of events from 0 to 10000"
             )
 
     @classmethod

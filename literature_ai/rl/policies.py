@@ -25,7 +25,7 @@ import numpy as np
 from literature_ai.agents.base import Agent
 from literature_ai.bots.registry import Spec, parse_spec
 from literature_ai.cards import HALF_SUIT_SIZE, HalfSuit, Seat
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import LiteratureError, shown
 from literature_ai.events import Action, Claim, Event
 from literature_ai.game.masks import mask_of
 from literature_ai.game.position import Position
@@ -167,7 +167,7 @@ class PolicyAgent(Agent):
         action = self._decide(view, off_turn=True)
         if action is None or isinstance(action, Claim):
             return action
-        raise LiteratureError(f"the policy decides on {action!r}, where it may only claim")
+        raise LiteratureError(f"the policy decides on {shown(action)}, where it may only claim")
 
     def _decide(self, view: View, off_turn: bool) -> Action | None:
         """What the policy decides on, asked card by card when it is a claim."""

@@ -21,7 +21,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from literature_ai.errors import LiteratureError
+from literature_ai.errors import LiteratureError, shown
 from literature_ai.game.batch import Batch
 from literature_ai.game.state import BY_MAX_EVENTS, ENDED_BY, OK, SCORE
 from literature_ai.rl import kernels
@@ -58,7 +58,9 @@ class BatchEnv(gymnasium.vector.VectorEnv[npt.NDArray[np.float32], Any, npt.NDAr
                     f"{name!r} is no option of many games at once; there is only 'reward'"
                 )
         if type(games) is not int or games < 1:
-            raise LiteratureError(f"games is {games!r}; it must be a number of games, at least 1")
+            raise LiteratureError(
+                f"games is {shown(games)}; it must be a number of games, at least 1"
+            )
         self.options = Options.of(rules, **options)
         encoder = encoder_of(self.options)
         self.num_envs = games

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from literature_ai.bots.external import view_in_names
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Seat
-from literature_ai.errors import LiteratureError, UnknownNameError
+from literature_ai.errors import LiteratureError, UnknownNameError, shown
 from literature_ai.game.game import Game
 from literature_ai.records.notation import format_event
 from literature_ai.sessions.seats import FAILURES, Replacement, occupant_as_json
@@ -90,7 +90,7 @@ def hands_open_to(viewer: Viewer, players: int, *, over: bool) -> range:
 def need_seat(seat: object, players: int) -> None:
     """Raise `UnknownNameError` unless the game has the seat."""
     if type(seat) is not int or seat not in range(players):
-        raise UnknownNameError(f"there is no seat {seat!r}; seats are 0 to {players - 1}")
+        raise UnknownNameError(f"there is no seat {shown(seat)}; seats are 0 to {players - 1}")
 
 
 def _names(game: Game, cards: tuple[int, ...]) -> list[str]:
