@@ -1,5 +1,5 @@
 # Every target first creates or updates the virtual environment .venv that it needs.
-.PHONY: help tournament test test-all bench docs lint clean
+.PHONY: help serve tournament test test-all bench docs lint clean
 .DEFAULT_GOAL := help
 
 # The first Python found that is 3.11 or newer; `make PYTHON=/path/to/python …` overrides it.
@@ -29,10 +29,17 @@ help: ## list the targets
 	status=$$?; wait; exit $$status
 	@touch $@
 
+.venv/.installed-web: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,web]'
+	@touch $@
+
 .venv/.installed-bench: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report,bench]' || \
 		echo "Not all peers could be installed here; their rows will say so." >&2
 	@touch $@
+
+serve: .venv/.installed-web ## play in a browser: serve the pages and open the first one
+	$(BIN)/literature serve
 
 tournament: .venv/.installed ## play a small tournament between three agents
 	$(BIN)/literature tournament random certain greedy --pairs 20 --seed 1 --workers 2

@@ -30,7 +30,18 @@ from literature_ai.errors import LiteratureError
 ENTRY_POINTS = "literature_ai.commands"
 BUILT_IN = {
     name: f"literature_ai.cli.{name}"
-    for name in ("play", "hint", "assist", "analyze", "deals", "review", "replay", "agents", "bot")
+    for name in (
+        "play",
+        "serve",
+        "hint",
+        "assist",
+        "analyze",
+        "deals",
+        "review",
+        "replay",
+        "agents",
+        "bot",
+    )
 } | {"import": "literature_ai.cli.import_logs"}
 """The commands of this package, each with its module, in the order of ``literature --help``."""
 _SOURCE_TREE = Path(__file__).parents[2]

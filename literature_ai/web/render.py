@@ -1,8 +1,9 @@
-"""Renders self-contained HTML pages from Jinja2 templates.
+"""Renders HTML pages from Jinja2 templates.
 
-All pages extend ``base.html``, which inlines ``style.css``, so a page is one file that needs no
-network. Values are escaped unless they are `markupsafe.Markup`, and what a terminal would obey is
-shown as `literature_ai.terminal_text` does; undefined ones are errors.
+Pages that extend ``base.html`` have ``static/style.css`` inside, so such a page is one file that
+needs no network; those in ``pages`` are served, with what they load. Values are escaped unless they
+are `markupsafe.Markup`, and what a terminal would obey is shown as `literature_ai.terminal_text`
+does; undefined ones are errors.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def _environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["style"] = Markup(files(_PACKAGE).joinpath("style.css").read_text("utf-8"))
+    environment.globals["style"] = Markup(
+        files(_PACKAGE).joinpath("static/style.css").read_text("utf-8")
+    )
     return environment
 
 

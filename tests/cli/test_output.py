@@ -28,6 +28,7 @@ QUICK = {
     "agents": ["agents"],
     "import --help": ["import", "--help"],
     "bot --help": ["bot", "--help"],
+    "serve --help": ["serve", "--help"],
     "report": ["report", "store.db"],
 }
 """Commands that answer at once; `tests/slow` has all others."""

@@ -29,6 +29,6 @@ def test_the_wheel_has_all_files_of_the_packages(tmp_path):
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert {"literature_ai/web/style.css", "tournaments/templates/report.html"} <= files
+    assert {"literature_ai/web/static/style.css", "tournaments/templates/report.html"} <= files
     assert files - inside == set()
     assert "[literature_ai.commands]" in entry_points

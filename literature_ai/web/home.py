@@ -1,0 +1,16 @@
+"""Play: the way in, and new tables."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from literature_ai.web.site import page
+
+
+async def _page(request: Request) -> Response:
+    return page("home.html", current="/")
+
+
+routes = [Route("/", _page)]

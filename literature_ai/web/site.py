@@ -1,0 +1,119 @@
+"""What all pages of a server share: its tables, its threads for long work, and how pages answer.
+
+A page module has ``routes``. Its handlers get the `Site` of a request by `site_of`, show a template
+by `page`, read what a script has sent by `body_of`, answer it by `answer`, and let what takes long
+run by `Site.work`. A `LiteratureError` becomes an answer with the status 400 whose line the page
+shows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from literature_ai.cards import HALF_SUIT_NAMES, cards_of
+from literature_ai.errors import LiteratureError
+from literature_ai.rules import RuleSet
+from literature_ai.web.render import render
+from literature_ai.web.warm_up import WarmUp
+
+T = TypeVar("T")
+
+NAVIGATION = {
+    "/": "Play",
+    "/board": "Board",
+    "/replay": "Replay",
+    "/watch": "Watch",
+    "/train": "Train",
+}
+"""The pages that every page leads to, by their paths."""
+_AT_ONCE = 2
+"""Long computations that run at the same time; the rest waits."""
+_MOST_WAITING = 40
+
+
+class Site:
+    """What the pages of one server have in common."""
+
+    def __init__(self, folder: Path, warm_up: WarmUp | None = None) -> None:
+        self.folder = folder
+        """Where tables are kept."""
+        self.warm_up = warm_up or WarmUp()
+        self.closing = False
+        """Whether the server is about to end."""
+        self._waiting = 0
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def work(self, function: Callable[..., T], /, *arguments: Any) -> T:
+        """What the function returns, computed in a thread; few of these run at the same time.
+
+        Raises HTTPException, with the status 503, when too many wait already.
+        """
+        if self._waiting >= _MOST_WAITING:
+            raise HTTPException(503, "The server is busy; try again in a moment.")
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(_AT_ONCE)
+        self._waiting += 1
+        try:
+            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._limiter)
+        finally:
+            self._waiting -= 1
+
+
+def site_of(request: Request) -> Site:
+    """The site that the request is for."""
+    site: Site = request.app.state.site
+    return site
+
+
+def page(template: str, /, current: str, status: int = 200, **context: Any) -> Response:
+    """A page made from a template in ``pages``; ``current`` is its path in the navigation."""
+    text = render(f"pages/{template}", navigation=NAVIGATION, current=current, **context)
+    return HTMLResponse(text, status)
+
+
+def answer(data: Any, status: int = 200) -> Response:
+    """An answer to a script of a page."""
+    return Response(json.dumps(data), status, media_type="application/json")
+
+
+async def body_of(request: Request) -> Mapping[str, Any]:
+    """What a script has sent: a JSON object.
+
+    Raises HTTPException, with the status 415 or 400, when it is anything else. No foreign page can
+    send this type without asking first.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise HTTPException(415, "The body must be JSON (application/json).")
+    try:
+        data = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "The body is no JSON.") from None
+    if not isinstance(data, dict):
+        raise HTTPException(400, "The body must be a JSON object.")
+    return data
+
+
+def text_in(data: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    """The text with this name in what a script has sent. Raises LiteratureError for another."""
+    value = data.get(name, default)
+    if not isinstance(value, str):
+        raise LiteratureError(f"{name!r} must be a text")
+    return value
+
+
+def deck_in_json(rules: RuleSet) -> dict[str, list[str]]:
+    """The names of the cards of each half-suit of the deck, in card order."""
+    names = rules.card_names
+    return {
+        HALF_SUIT_NAMES[half_suit]: [names[card] for card in cards_of(half_suit)]
+        for half_suit in range(rules.half_suits)
+    }

@@ -1,0 +1,31 @@
+// The public log: what happened, the newest first on top of it, read aloud as it comes.
+
+import { withSigns } from "./cards.js";
+import { el } from "./dom.js";
+
+/**
+ * A log in an <ol>. show(sentences) makes it hold them; what is new is read aloud, what was taken
+ * back goes.
+ */
+export class Log {
+  constructor(list) {
+    this.list = list;
+    this.shown = [];
+    list.setAttribute("role", "log");
+    list.setAttribute("aria-live", "polite");
+  }
+
+  show(sentences) {
+    let same = 0;
+    while (same < this.shown.length && this.shown[same] === sentences[same]) same += 1;
+    while (this.shown.length > same) {
+      this.list.lastElementChild.remove();
+      this.shown.pop();
+    }
+    for (const sentence of sentences.slice(same)) {
+      this.list.append(el("li", {}, withSigns(sentence)));
+      this.shown.push(sentence);
+    }
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+}
