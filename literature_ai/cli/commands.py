@@ -32,9 +32,9 @@ BUILT_IN = {
     name: f"literature_ai.cli.{name}"
     for name in (
         "play",
-        "serve",
         "hint",
         "assist",
+        "serve",
         "analyze",
         "deals",
         "review",
