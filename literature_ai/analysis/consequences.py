@@ -250,19 +250,11 @@ def _examine(
     half_suit = half_suit_of(ask.card)
     answers: dict[bool, Answer] = {}
     reply = None
-    public = _certain(everyone)
     for hit, possible in ((True, chance > 0.0), (False, chance < 1.0)):
         if possible:
             mine, theirs = _after(me, ask, seat, hit), _after(everyone, ask, seat, hit)
-            answers[hit] = Answer(
-                _new_places(me.certain(), mine.certain(), ask.card if hit else None),
-                _new_claims(me.certain_claims(team_of(seat)), mine.certain_claims(team_of(seat))),
-                _new_places(public, _certain(theirs), ask.card if hit else None),
-                _new_claims(
-                    _certain_claims(everyone, 1 - team_of(seat)),
-                    _certain_claims(theirs, 1 - team_of(seat)),
-                ),
-            )
+            moved = ask.card if hit else None
+            answers[hit] = answer_of((me, mine), (everyone, theirs), team_of(seat), moved)
             if not hit:
                 reply = best_reply(mine, theirs, ask.target, position.hand_sizes)
     return AskConsequences(
@@ -272,6 +264,26 @@ def _examine(
         answers.get(True),
         answers.get(False),
         reply,
+    )
+
+
+def answer_of(
+    own: tuple[Knowledge, Knowledge],
+    public: tuple[Knowledge, Knowledge],
+    team: Team,
+    moved: Card | None,
+) -> Answer:
+    """What an event proves, to somebody and to everyone: their knowledge before it and after it.
+
+    team: whose claims count; the exposed ones are those of the other team. moved: the card that the
+    event puts into another hand, which is no news.
+    """
+    (me, mine), (everyone, theirs) = own, public
+    return Answer(
+        _new_places(me.certain(), mine.certain(), moved),
+        _new_claims(me.certain_claims(team), mine.certain_claims(team)),
+        _new_places(_certain(everyone), _certain(theirs), moved),
+        _new_claims(_certain_claims(everyone, 1 - team), _certain_claims(theirs, 1 - team)),
     )
 
 
@@ -439,8 +451,8 @@ def _consequences_as_json(ask: AskConsequences, names: CardNames) -> dict[str, A
     reply = ask.reply
     return {
         "shows": ask.shows,
-        "if_hit": None if ask.if_hit is None else _answer_as_json(ask.if_hit, names),
-        "if_miss": None if ask.if_miss is None else _answer_as_json(ask.if_miss, names),
+        "if_hit": None if ask.if_hit is None else answer_as_json(ask.if_hit, names),
+        "if_miss": None if ask.if_miss is None else answer_as_json(ask.if_miss, names),
         "reply": None
         if reply is None
         else {
@@ -452,12 +464,13 @@ def _consequences_as_json(ask: AskConsequences, names: CardNames) -> dict[str, A
     }
 
 
-def _answer_as_json(answer: Answer, names: CardNames) -> dict[str, Any]:
+def answer_as_json(answer: Answer, names: CardNames) -> dict[str, Any]:
+    """What an answer proves, as ``literature hint --json`` prints it."""
     return {
         "located": _places(answer.located, names),
-        "claims": [_claim_as_json(claim, names) for claim in answer.claims],
+        "claims": [claim_as_json(claim, names) for claim in answer.claims],
         "revealed": _places(answer.revealed, names),
-        "exposed": [_claim_as_json(claim, names) for claim in answer.exposed],
+        "exposed": [claim_as_json(claim, names) for claim in answer.exposed],
     }
 
 
@@ -465,7 +478,8 @@ def _places(places: dict[Card, Seat], names: CardNames) -> dict[str, str]:
     return {names[card]: SEAT_NAMES[seat] for card, seat in places.items()}
 
 
-def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
+def claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
+    """The half-suit and the holders of its cards."""
     return {
         "half_suit": HALF_SUIT_NAMES[claim.half_suit],
         "holders": by_card(claim.half_suit, claim.holders, names),

@@ -1,15 +1,26 @@
-"""Reviews in words: faults of decisions, claims made late, verdicts on half-suits."""
+"""Reviews in words and as JSON: faults of decisions, claims made late, verdicts on half-suits."""
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from literature_ai.analysis.review import Decision, Provable, Review, ReviewedAsk, ReviewedClaim
+from literature_ai.analysis.game_values import GameValues
+from literature_ai.analysis.review import (
+    Decision,
+    Provable,
+    Review,
+    ReviewedAsk,
+    ReviewedClaim,
+    Timeline,
+)
+from literature_ai.analysis.value_text import game_as_json
 from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames, Seat
-from literature_ai.events import Claimed, TimedOut
-from literature_ai.wording import layout, percent, sentence, wanted
+from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed, TimedOut
+from literature_ai.records.notation import format_event
+from literature_ai.wording import by_card, layout, percent, sentence, wanted
 
 POOR = 0.25
 """An ask is reported as poor when its chance is this much below the best."""
@@ -143,3 +154,143 @@ def accuracy(value: float | None) -> str:
     if value is None:
         return "–"
     return "100" if value > 100 - 1e-9 else f"{min(value, 99.9):.1f}"
+
+
+def review_as_json(
+    found: Review, seat: Seat | None = None, values: GameValues | None = None
+) -> dict[str, Any]:
+    """The review as ``literature review --json`` prints it."""
+    rules, names = found.record.rules, found.record.rules.card_names
+    return {
+        "game": found.record.id,
+        "players": rules.players,
+        "deck": rules.deck,
+        "rules": rules.words(),
+        "events": len(found.record.events),
+        "summary": [
+            {
+                "seat": SEAT_NAMES[s.seat],
+                "name": s.name,
+                "view": _view(s.own_view),
+                "accuracy": s.accuracy,
+                "judged": s.judged,
+                "asks": s.asks,
+                "hits": s.hits,
+                "best_asks": s.best_asks,
+                "hopeless_asks": s.hopeless_asks,
+                "dead_asks": s.dead_asks,
+                "claims_right": s.claims_right,
+                "claims_wrong": s.claims_wrong,
+                "lucky_claims": s.lucky_claims,
+                "avoidable_claims": s.avoidable_claims,
+                "passed_up": s.passed_up,
+                "timeouts": s.timeouts,
+            }
+            for s in found.summaries
+            if seat is None or s.seat == seat
+        ],
+        "decisions": [
+            _decision_as_json(decision, names)
+            for decision in found.decisions
+            if seat is None or decision.seat == seat
+        ],
+        "provable": [
+            {
+                "team": TEAM_NAMES[provable.team],
+                **_claim_as_json(provable.claim, names),
+                "since": provable.since,
+                "provers": [SEAT_NAMES[s] for s in provable.provers],
+                "until": provable.until,
+                "claimant": None if provable.claimant is None else SEAT_NAMES[provable.claimant],
+                "right": provable.right,
+                "waited": provable.waited,
+                "passed_up": list(provable.passed_up),
+            }
+            for provable in found.provable
+            if seat is None or seat in provable.provers
+        ],
+        "timelines": [_timeline_as_json(timeline) for timeline in found.timelines],
+        "engine": None if values is None else _values_as_json(values, rules.players),
+    }
+
+
+def _values_as_json(values: GameValues, players: int) -> dict[str, Any]:
+    head = {"budget": values.budget, "seed": values.seed, "stopped": values.stopped}
+    return {**head, **game_as_json(values.moments, players)}
+
+
+def _decision_as_json(decision: Decision, names: CardNames) -> dict[str, Any]:
+    return {
+        "event": decision.event,
+        "seat": SEAT_NAMES[decision.seat],
+        "view": _view(decision.own_view),
+        "text": format_event(decision.made, names),
+        "type": _type(decision.made),
+        "located": decision.located,
+        "provable": [_claim_as_json(claim, names) for claim in decision.provable],
+        "worth": decision.worth,
+        **_judged_as_json(decision.judged, names),
+    }
+
+
+def _judged_as_json(judged: ReviewedAsk | ReviewedClaim | None, names: CardNames) -> dict[str, Any]:
+    match judged:
+        case ReviewedAsk() as ask:
+            return {
+                **_ask_as_json(ask.ask, names),
+                "hit": ask.hit,
+                "chance": ask.chance,
+                "best": {**_ask_as_json(ask.best, names), "chance": ask.best_chance},
+                "hopeless": ask.hopeless,
+                "dead": ask.dead,
+            }
+        case ReviewedClaim() as claim:
+            best = claim.best
+            return {
+                **_claim_as_json(claim.claim, names),
+                "right": claim.right,
+                "chance": claim.chance,
+                "best": None
+                if best is None
+                else {**_claim_as_json(best, names), "chance": claim.best_chance},
+                "forced": claim.forced,
+                "lucky": claim.lucky,
+                "avoidable": claim.avoidable,
+            }
+    return {}
+
+
+def _timeline_as_json(timeline: Timeline) -> dict[str, Any]:
+    return {
+        "half_suit": HALF_SUIT_NAMES[timeline.half_suit],
+        "A": list(timeline.held[0]),
+        "B": list(timeline.held[1]),
+        "claimed": timeline.claimed,
+        "scored": None if timeline.scored is None else TEAM_NAMES[timeline.scored],
+    }
+
+
+def _ask_as_json(ask: Ask, names: CardNames) -> dict[str, str]:
+    return {"target": SEAT_NAMES[ask.target], "card": names[ask.card]}
+
+
+def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
+    return {
+        "half_suit": HALF_SUIT_NAMES[claim.half_suit],
+        "holders": by_card(claim.half_suit, claim.holders, names),
+    }
+
+
+def _type(event: Event) -> str:
+    match event:
+        case Asked():
+            return "ask"
+        case Claimed():
+            return "claim"
+        case Passed():
+            return "pass"
+    return "timeout"
+
+
+def _view(own: bool) -> str:
+    return "own" if own else "public"

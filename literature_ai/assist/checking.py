@@ -31,6 +31,11 @@ from solver.sat import Sat
 class LineError(LiteratureError):
     """A refused line: the reason and what to change. The state is unchanged."""
 
+    def __init__(self, message: str, doubted: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.doubted = doubted
+        """The earlier events that may be wrong instead; 0 is the own hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
@@ -66,7 +71,9 @@ def with_line(before: Viewpoint, text: str) -> Viewpoint:
     except ContradictionError as error:
         clash = _with_own_hand(before.knowledge, event, error)
         why = _explained(before, event, clash, objection)
-        raise LineError(f"{why}\n{_cure(len(record.events) + 1, clash)}") from None
+        number = len(record.events) + 1
+        others = (*_others(number, clash), *[OWN_HAND] * (OWN_HAND in clash.events))
+        raise LineError(f"{why}\n{_cure(number, clash)}", others) from None
     if objection is not None:
         raise LineError(_told(objection))
     if len(record.hands) - record.hands.count(None) > 1:

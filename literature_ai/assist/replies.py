@@ -68,7 +68,7 @@ def _advice(said: Hint) -> str:
     lines += [
         f"  ! Team {TEAM_NAMES[opponents]} can prove "
         + _claim(claim.half_suit, claim.holders, names)
-        for claim in _proven_to_all(said.viewpoint.everyone, opponents)
+        for claim in proven_to_all(said.viewpoint.everyone, opponents)
     ]
     turn = position.turn
     assert turn is not None
@@ -87,7 +87,7 @@ def _advice(said: Hint) -> str:
     return "\n".join(lines)
 
 
-def _proven_to_all(everyone: Knowledge, team: Team) -> list[Claim]:
+def proven_to_all(everyone: Knowledge, team: Team) -> list[Claim]:
     """The claims of the team that everyone can prove.
 
     By SAT: counting the deals that fit takes long for those who see no hand.

@@ -30,7 +30,7 @@ from literature_ai.assist.checking import LineError, with_events
 from literature_ai.assist.commands import ALIASES, COMMANDS
 from literature_ai.assist.completion import words_of_game, words_of_setup
 from literature_ai.assist.setup import Setup
-from literature_ai.assist.state import WIDTH, State, Step, closed
+from literature_ai.assist.state import WIDTH, Change, State, Step, closed
 from literature_ai.cards import SEAT_NAMES
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.inference.recorded import Viewpoint, seat_to_advise, viewpoint_of
@@ -49,6 +49,8 @@ class Reply:
     text: str
     ok: bool = True
     """Whether the line was accepted; if not, nothing has changed."""
+    doubted: tuple[int, ...] = ()
+    """The earlier events that may be wrong where a line was refused; 0 is the own hand."""
 
 
 class Session:
@@ -84,6 +86,17 @@ class Session:
             session.enter(line)
         return session
 
+    def with_own_hand(self) -> Session:
+        """The same session without the hands of others that its record may have."""
+        session, viewpoint = Session(), self._state.viewpoint
+        session._state, session.width = self._state, self.width
+        if viewpoint is not None:
+            seat = viewpoint.seat
+            hands = tuple(h if s == seat else None for s, h in enumerate(viewpoint.record.hands))
+            own = replace(viewpoint, record=replace(viewpoint.record, hands=hands))
+            session._state = replace(self._state, viewpoint=own)
+        return session
+
     @property
     def text(self) -> str:
         """The whole state as the text of a record."""
@@ -117,6 +130,26 @@ class Session:
         return f"{len(record.events) + 1} {SEAT_NAMES[turn]}{you}> "
 
     @property
+    def setup(self) -> Setup | None:
+        """The answers about the set-up so far; None once the game is set up."""
+        return None if self._state.viewpoint is not None else self._state.setups[-1]
+
+    @property
+    def entered(self) -> Viewpoint | None:
+        """The game as it is saved, also while an event is being changed."""
+        return self._state.viewpoint
+
+    @property
+    def change(self) -> Change | None:
+        """The change of earlier events that is under way."""
+        return self._state.change
+
+    @property
+    def asked_for(self) -> str:
+        """What to do about a change that is under way, in a sentence; empty when there is none."""
+        return "" if self._state.viewpoint is None else asked_for(self._state)
+
+    @property
     def viewpoint(self) -> Viewpoint | None:
         """The game as the player sees it; None until it is set up, and while an event is being
         changed."""
@@ -147,7 +180,8 @@ class Session:
         except LiteratureError as error:
             text = f"Not taken: {error}"
             text += "" if text[-1] in ".?)" else "."
-            return Reply(replies.wrapped(text, self.width), ok=False)
+            doubted = error.doubted if isinstance(error, LineError) else ()
+            return Reply(replies.wrapped(text, self.width), False, doubted)
         self._state = state
         return Reply(replies.wrapped(text, self.width))
 

@@ -34,19 +34,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, CardNames
+from literature_ai.cards import SEAT_NAMES
 from literature_ai.cli import terminal
 from literature_ai.cli.streaming import read_ahead
-from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
-from literature_ai.game.position import Position
+from literature_ai.events import Asked, Claimed, Event
 from literature_ai.inference.recorded import check_deal_exists
+from literature_ai.records.as_json import ended_by_of, positions, record_as_json, winner
 from literature_ai.records.lit import iter_games
-from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
-from literature_ai.wording import by_card, card_names, sentence
+from literature_ai.wording import card_names, sentence
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -82,17 +81,9 @@ def _print_json(games: Iterable[Record], file: str) -> None:
     """One object, with one game a line, each printed as soon as it is read."""
     opening = f'{{"file": {json.dumps(file)}, "games": [\n'
     for record in games:
-        print(opening, json.dumps(_as_json(record)), sep="", end="")
+        print(opening, json.dumps(record_as_json(record)), sep="", end="")
         opening = ",\n"
     print("\n]}")
-
-
-def _positions(record: Record) -> Iterator[tuple[int, Event, Position]]:
-    """Each event with its number and the position after it; the position is one that moves on."""
-    position = Position(record.rules, record.start)
-    for number, event in enumerate(record.events, start=1):
-        position.follow(event)
-        yield number, event, position
 
 
 def _show(records: Iterable[Record]) -> None:
@@ -125,7 +116,7 @@ def _parts(record: Record) -> Iterator[RenderableType]:
         events.add_column("#", justify="right")
         events.add_column("event")
         events.add_column("A-B", no_wrap=True)
-        for number, event, position in _positions(record):
+        for number, event, position in positions(record):
             a, b = position.score
             events.add_row(
                 str(number), Text(sentence(event, names), style=_style(event)), f"{a}-{b}"
@@ -146,100 +137,11 @@ def _style(event: Event) -> str:
 def _conclusion(record: Record) -> str:
     score = "{}-{}".format(*record.score)
     position = record.position()
-    ended_by = _ended_by(record, position)
+    ended_by = ended_by_of(record, position)
     if ended_by is None:
         return f"in progress, {score}: {SEAT_NAMES[position.turn or 0]} is on turn"
-    winner = _winner(record)
-    won = "a draw" if winner is None else f"team {winner} wins"
+    ahead = winner(record)
+    won = "a draw" if ahead is None else f"team {ahead} wins"
     if record.unfinished or ended_by == "max_events":
-        won = f"unfinished, {'level' if winner is None else f'team {winner} leads'}"
+        won = f"unfinished, {'level' if ahead is None else f'team {ahead} leads'}"
     return f"result {score}: {won} ({ended_by.replace('_', ' ')})"
-
-
-def _winner(record: Record) -> str | None:
-    a, b = record.score
-    return None if a == b else TEAM_NAMES[b > a]
-
-
-def _ended_by(record: Record, position: Position) -> str | None:
-    outcome = position.outcome
-    if outcome is not None:
-        return outcome.termination.name.lower()
-    return "broken_off" if record.ended else None
-
-
-def _as_json(record: Record) -> dict[str, Any]:
-    position = record.position()
-    ended_by = _ended_by(record, position)
-    names = record.rules.card_names
-    return {
-        "id": record.id,
-        "players": record.rules.players,
-        "deck": record.rules.deck,
-        "rules": record.rules.words(),
-        "start": SEAT_NAMES[record.start],
-        "seats": {
-            SEAT_NAMES[seat]: {
-                "name": name,
-                "hand": None if hand is None else [names[card] for card in hand],
-            }
-            for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True))
-        },
-        "events": [
-            {
-                "number": number,
-                "line": file_line,
-                "text": format_event(event, names),
-                **_event_as_json(event, names),
-                "turn": _seat(moving.turn),
-                "score": _by_team(moving.score),
-                "hand_sizes": _by_seat(moving.hand_sizes),
-            }
-            for (number, event, moving), file_line in zip(
-                _positions(record), record.lines, strict=True
-            )
-        ],
-        "score": _by_team(record.score),
-        "turn": None if ended_by else _seat(position.turn),
-        "winner": _winner(record) if ended_by else None,
-        "ended_by": ended_by,
-        "unfinished": record.unfinished or ended_by == "max_events",
-    }
-
-
-def _event_as_json(event: Event, names: CardNames) -> dict[str, Any]:
-    match event:
-        case Asked(asker, target, card, hit):
-            return {
-                "type": "ask",
-                "asker": SEAT_NAMES[asker],
-                "target": SEAT_NAMES[target],
-                "card": names[card],
-                "hit": hit,
-            }
-        case Claimed(claimant, half_suit, holders, right, shown, lost):
-            return {
-                "type": "claim",
-                "claimant": SEAT_NAMES[claimant],
-                "half_suit": HALF_SUIT_NAMES[half_suit],
-                "holders": by_card(half_suit, holders, names),
-                "right": right,
-                "shown": None if shown is None else by_card(half_suit, shown, names),
-                "lost": None if lost is None else _by_seat(lost),
-            }
-        case Passed(giver, to):
-            return {"type": "pass", "giver": SEAT_NAMES[giver], "to": SEAT_NAMES[to]}
-        case TimedOut(seat):
-            return {"type": "timeout", "seat": SEAT_NAMES[seat]}
-
-
-def _seat(seat: int | None) -> str | None:
-    return None if seat is None else SEAT_NAMES[seat]
-
-
-def _by_seat(numbers: Sequence[int]) -> dict[str, int]:
-    return dict(zip(SEAT_NAMES, numbers, strict=False))
-
-
-def _by_team(score: tuple[int, int]) -> dict[str, int]:
-    return dict(zip(TEAM_NAMES, score, strict=True))

@@ -57,16 +57,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from literature_ai.analysis.engine import BUDGET, MOST_BUDGET
 from literature_ai.analysis.game_values import GameValues, mistakes, score_of_a
 from literature_ai.analysis.review import (
-    Decision,
     Review,
-    ReviewedAsk,
-    ReviewedClaim,
-    Timeline,
     review,
 )
 from literature_ai.analysis.review_text import (
@@ -74,6 +70,7 @@ from literature_ai.analysis.review_text import (
     missed,
     missed_claims,
     moments,
+    review_as_json,
     verdict,
     views,
 )
@@ -81,7 +78,6 @@ from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     TEAM_NAMES,
-    CardNames,
     Seat,
     parse_seat,
 )
@@ -90,13 +86,10 @@ from literature_ai.cli.compiling import ADVICE, ENGINE, compile_for
 from literature_ai.cli.interrupts import INTERRUPTED
 from literature_ai.cli.stopping import Stop, watched
 from literature_ai.errors import LiteratureError
-from literature_ai.events import Ask, Asked, Claim, Claimed, Event, Passed
 from literature_ai.output_files import require_writable, write_file
 from literature_ai.records.lit import iter_games
-from literature_ai.records.notation import format_event
 from literature_ai.records.record import Record, choose
 from literature_ai.terminal_text import plain
-from literature_ai.wording import by_card
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -148,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None:
         _write_page(found, args.html, seat, values)
     if args.json:
-        print(json.dumps(as_json(found, seat, values), indent=1))
+        print(json.dumps(review_as_json(found, seat, values), indent=1))
     elif args.html is None:
         _show(found, seat)
         if values is not None:
@@ -302,145 +295,3 @@ def _summary(found: Review, seat: Seat | None) -> Table:
                 *map(str, (s.lucky_claims, s.avoidable_claims, s.passed_up)),
             )
     return table
-
-
-def as_json(
-    found: Review, seat: Seat | None = None, values: GameValues | None = None
-) -> dict[str, Any]:
-    """The review as ``literature review --json`` prints it."""
-    rules, names = found.record.rules, found.record.rules.card_names
-    return {
-        "game": found.record.id,
-        "players": rules.players,
-        "deck": rules.deck,
-        "rules": rules.words(),
-        "events": len(found.record.events),
-        "summary": [
-            {
-                "seat": SEAT_NAMES[s.seat],
-                "name": s.name,
-                "view": _view(s.own_view),
-                "accuracy": s.accuracy,
-                "judged": s.judged,
-                "asks": s.asks,
-                "hits": s.hits,
-                "best_asks": s.best_asks,
-                "hopeless_asks": s.hopeless_asks,
-                "dead_asks": s.dead_asks,
-                "claims_right": s.claims_right,
-                "claims_wrong": s.claims_wrong,
-                "lucky_claims": s.lucky_claims,
-                "avoidable_claims": s.avoidable_claims,
-                "passed_up": s.passed_up,
-                "timeouts": s.timeouts,
-            }
-            for s in found.summaries
-            if seat is None or s.seat == seat
-        ],
-        "decisions": [
-            _decision_as_json(decision, names)
-            for decision in found.decisions
-            if seat is None or decision.seat == seat
-        ],
-        "provable": [
-            {
-                "team": TEAM_NAMES[provable.team],
-                **_claim_as_json(provable.claim, names),
-                "since": provable.since,
-                "provers": [SEAT_NAMES[s] for s in provable.provers],
-                "until": provable.until,
-                "claimant": None if provable.claimant is None else SEAT_NAMES[provable.claimant],
-                "right": provable.right,
-                "waited": provable.waited,
-                "passed_up": list(provable.passed_up),
-            }
-            for provable in found.provable
-            if seat is None or seat in provable.provers
-        ],
-        "timelines": [_timeline_as_json(timeline) for timeline in found.timelines],
-        "engine": None if values is None else _values_as_json(values, rules.players),
-    }
-
-
-def _values_as_json(values: GameValues, players: int) -> dict[str, Any]:
-    from literature_ai.analysis.value_text import game_as_json
-
-    head = {"budget": values.budget, "seed": values.seed, "stopped": values.stopped}
-    return {**head, **game_as_json(values.moments, players)}
-
-
-def _decision_as_json(decision: Decision, names: CardNames) -> dict[str, Any]:
-    return {
-        "event": decision.event,
-        "seat": SEAT_NAMES[decision.seat],
-        "view": _view(decision.own_view),
-        "text": format_event(decision.made, names),
-        "type": _type(decision.made),
-        "located": decision.located,
-        "provable": [_claim_as_json(claim, names) for claim in decision.provable],
-        "worth": decision.worth,
-        **_judged_as_json(decision.judged, names),
-    }
-
-
-def _judged_as_json(judged: ReviewedAsk | ReviewedClaim | None, names: CardNames) -> dict[str, Any]:
-    match judged:
-        case ReviewedAsk() as ask:
-            return {
-                **_ask_as_json(ask.ask, names),
-                "hit": ask.hit,
-                "chance": ask.chance,
-                "best": {**_ask_as_json(ask.best, names), "chance": ask.best_chance},
-                "hopeless": ask.hopeless,
-                "dead": ask.dead,
-            }
-        case ReviewedClaim() as claim:
-            best = claim.best
-            return {
-                **_claim_as_json(claim.claim, names),
-                "right": claim.right,
-                "chance": claim.chance,
-                "best": None
-                if best is None
-                else {**_claim_as_json(best, names), "chance": claim.best_chance},
-                "forced": claim.forced,
-                "lucky": claim.lucky,
-                "avoidable": claim.avoidable,
-            }
-    return {}
-
-
-def _timeline_as_json(timeline: Timeline) -> dict[str, Any]:
-    return {
-        "half_suit": HALF_SUIT_NAMES[timeline.half_suit],
-        "A": list(timeline.held[0]),
-        "B": list(timeline.held[1]),
-        "claimed": timeline.claimed,
-        "scored": None if timeline.scored is None else TEAM_NAMES[timeline.scored],
-    }
-
-
-def _ask_as_json(ask: Ask, names: CardNames) -> dict[str, str]:
-    return {"target": SEAT_NAMES[ask.target], "card": names[ask.card]}
-
-
-def _claim_as_json(claim: Claim, names: CardNames) -> dict[str, Any]:
-    return {
-        "half_suit": HALF_SUIT_NAMES[claim.half_suit],
-        "holders": by_card(claim.half_suit, claim.holders, names),
-    }
-
-
-def _type(event: Event) -> str:
-    match event:
-        case Asked():
-            return "ask"
-        case Claimed():
-            return "claim"
-        case Passed():
-            return "pass"
-    return "timeout"
-
-
-def _view(own: bool) -> str:
-    return "own" if own else "public"
