@@ -76,6 +76,12 @@ def by_card(half_suit: HalfSuit, holders: Sequence[Seat], names: CardNames) -> d
     return {names[card]: SEAT_NAMES[s] for card, s in zip(cards, holders, strict=True)}
 
 
+def by_half_suit(names: CardNames) -> dict[str, list[str]]:
+    """The deck as JSON has it: for each half-suit, in order, the names of its six cards."""
+    half_suits = range(len(names) // len(cards_of(0)))
+    return {HALF_SUIT_NAMES[h]: [names[card] for card in cards_of(h)] for h in half_suits}
+
+
 def counts(lost: Sequence[int]) -> str:
     """How many cards each seat lost, those without one left out: ``A1:1 B1:1 B3:4``."""
     return " ".join(f"{SEAT_NAMES[seat]}:{count}" for seat, count in enumerate(lost) if count)

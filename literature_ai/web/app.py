@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 
+import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -30,8 +33,17 @@ def make_app(site: Site, access: Access) -> Starlette:
         Route("/warm-up", _warm_up),
         Mount("/static", _Static(directory=str(files("literature_ai.web") / "static"))),
     ]
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        for end in site.at_end:
+            await anyio.to_thread.run_sync(end)
+        await site.tables.close()
+
     app = Starlette(
         routes=routes,
+        lifespan=lifespan,
         middleware=[Middleware(Gate, access=access), Middleware(Limits)],
         exception_handlers={LiteratureError: _refused, HTTPException: _failed},
     )

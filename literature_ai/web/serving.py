@@ -15,6 +15,7 @@ from types import FrameType
 
 import uvicorn
 
+from literature_ai.bots.registry import BUILT_IN
 from literature_ai.cli.compiling import ADVICE, ENGINE, GAMES
 from literature_ai.errors import FileError, LiteratureError
 from literature_ai.output_files import explained
@@ -47,10 +48,12 @@ def serve(folder: Path, port: int, *, lan: bool, show: bool) -> None:
     with listener:
         port = listener.getsockname()[1]
         code = _code_of(folder) if lan else None
-        warm_up = WarmUp(*dict.fromkeys((*ADVICE, *GAMES, *ENGINE)))
-        site = Site(folder, warm_up)
+        warm_up = WarmUp(tuple(dict.fromkeys((*ADVICE, *GAMES, *ENGINE))), tuple(BUILT_IN))
+        own = _own_address() if lan else None
+        shared_at = None if own is None else f"http://{own}:{port}"
+        site = Site(folder, warm_up, shared_at=shared_at)
         app = make_app(site, Access(port, code))
-        for line in _greeting(folder, port, code):
+        for line in _greeting(site, port, code):
             print(line)
         sys.stdout.flush()
         warm_up.start()
@@ -87,7 +90,7 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._site.closing = True
+        self._site.streams.close()
         super().handle_exit(sig, frame)
 
 
@@ -128,16 +131,14 @@ def _code_of(folder: Path) -> str:
     return code
 
 
-def _greeting(folder: Path, port: int, code: str | None) -> list[str]:
+def _greeting(site: Site, port: int, code: str | None) -> list[str]:
     lines = [f"Literature is at {_address(LOOPBACK, port, code)}"]
-    if code is not None:
-        own = _own_address()
-        if own is None:
-            lines.append("This machine is in no network that other machines could come from.")
-        else:
-            lines.append(f"For phones in this network: {_address(own, port, None)}")
-            lines.append(f"Their code: {code[:4]}-{code[4:]} (the connection is not encrypted)")
-    lines.append(f"Tables are kept in {plain(str(folder))}. Ctrl-C ends the server.")
+    if code is not None and site.shared_at is None:
+        lines.append("This machine is in no network that other machines could come from.")
+    elif code is not None:
+        lines.append(f"For phones in this network: {site.shared_at}/")
+        lines.append(f"Their code: {code[:4]}-{code[4:]} (the connection is not encrypted)")
+    lines.append(f"Tables are kept in {plain(str(site.folder))}. Ctrl-C ends the server.")
     return lines
 
 

@@ -19,10 +19,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from literature_ai.cards import HALF_SUIT_NAMES, cards_of
 from literature_ai.errors import LiteratureError
-from literature_ai.rules import RuleSet
 from literature_ai.web.render import render
+from literature_ai.web.streams import Streams
+from literature_ai.web.tables import Tables
 from literature_ai.web.warm_up import WarmUp
 
 T = TypeVar("T")
@@ -43,12 +43,18 @@ _MOST_WAITING = 40
 class Site:
     """What the pages of one server have in common."""
 
-    def __init__(self, folder: Path, warm_up: WarmUp | None = None) -> None:
+    def __init__(
+        self, folder: Path, warm_up: WarmUp | None = None, *, shared_at: str | None = None
+    ) -> None:
         self.folder = folder
-        """Where tables are kept."""
+        """Where the server keeps what is to last."""
+        self.shared_at = shared_at
+        """The address of the server for other machines, without a slash; None if they have none."""
         self.warm_up = warm_up or WarmUp()
-        self.closing = False
-        """Whether the server is about to end."""
+        self.streams = Streams()
+        self.tables = Tables(folder / "tables", self.streams, self.warm_up)
+        self.at_end: list[Callable[[], None]] = []
+        """What is called when the server ends, to save and to stop what still works."""
         self._waiting = 0
         self._limiter: anyio.CapacityLimiter | None = None
 
@@ -108,12 +114,3 @@ def text_in(data: Mapping[str, Any], name: str, default: str | None = None) -> s
     if not isinstance(value, str):
         raise LiteratureError(f"{name!r} must be a text")
     return value
-
-
-def deck_in_json(rules: RuleSet) -> dict[str, list[str]]:
-    """The names of the cards of each half-suit of the deck, in card order."""
-    names = rules.card_names
-    return {
-        HALF_SUIT_NAMES[half_suit]: [names[card] for card in cards_of(half_suit)]
-        for half_suit in range(rules.half_suits)
-    }

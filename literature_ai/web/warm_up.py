@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Sequence
 from typing import Any
+
+_LOOK_SECONDS = 0.05
 
 
 class WarmUp:
     """How far the preparation is. Pages work meanwhile; bots, hints and reviews wait for it."""
 
-    def __init__(self, *entries: str) -> None:
-        """``entries``: the functions to compile, as `solver.precompilation` takes them."""
-        self._entries = entries
+    def __init__(self, entries: Sequence[str] = (), specs: Sequence[str] = ()) -> None:
+        """``entries``: the functions to compile, as `solver.precompilation` takes them. ``specs``:
+        the bots to load."""
+        self._entries, self._specs = entries, specs
         self._ready = threading.Event()
         self._done, self._of = 0, 0
-        if not entries:
+        if not entries and not specs:
             self._ready.set()
 
     def start(self) -> None:
@@ -22,8 +27,13 @@ class WarmUp:
         threading.Thread(target=self._run, name="warm-up", daemon=True).start()
 
     def wait(self) -> None:
-        """Return when everything is prepared."""
+        """As `ready`, for a thread."""
         self._ready.wait()
+
+    async def ready(self) -> None:
+        """Return when everything is prepared."""
+        while not self._ready.is_set():
+            await asyncio.sleep(_LOOK_SECONDS)
 
     def as_json(self) -> dict[str, Any]:
         """Whether it is ``ready``, and how many functions are ``done`` ``of`` how many (0: nothing
@@ -32,11 +42,14 @@ class WarmUp:
 
     def _run(self) -> None:
         try:
+            from literature_ai.bots.registry import parse_spec
             from solver.precompilation import compile_ahead, uncompiled
 
             missing = uncompiled(self._entries)
             if missing:
                 compile_ahead(missing, self._progress)
+            for spec in self._specs:
+                parse_spec(spec).warm_up()
         finally:
             # What could not be compiled ahead is when it is called.
             self._ready.set()
