@@ -48,6 +48,13 @@ MARKS = {Mistake.LARGE: "??", Mistake.MIDDLE: "?", Mistake.SMALL: "?!"}
 """As chess writes them."""
 
 
+def mistake_of(loss: float, loss_se: float) -> Mistake | None:
+    """The size of the mistake that gives so much away; None for none that is beyond the error."""
+    if loss <= SURE * loss_se:
+        return None
+    return next((size for size, least in LEAST_LOSS.items() if loss >= least), None)
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedDecision:
     """What a decision gave away."""
@@ -69,9 +76,7 @@ class JudgedDecision:
     @property
     def mistake(self) -> Mistake | None:
         """How large a mistake it was; None for none that is beyond the error."""
-        if self.loss <= SURE * self.loss_se:
-            return None
-        return next((size for size, least in LEAST_LOSS.items() if self.loss >= least), None)
+        return mistake_of(self.loss, self.loss_se)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,61 @@
-"""Watch: bots among themselves."""
+"""Watch: bots among themselves, at any pace, with open cards or as one seat."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from literature_ai.web.site import page
+from literature_ai.records.lit import write
+from literature_ai.rules import PRESETS
+from literature_ai.web.shows import Settings, Shows
+from literature_ai.web.site import Site, answer, page, site_of
+from literature_ai.web.specs import agents_for_pages
+from literature_ai.wording import whole_number
+
+_WITHOUT_USE = ("silent", "timed", "russian", "canadian")
+"""Presets that change nothing here, or cannot be watched."""
+
+_shows = Shows()
+
+
+def _played(site: Site, settings: Settings, after: int, viewer: str) -> dict[str, Any]:
+    site.warm_up.wait()
+    show = _shows.get(settings)
+    show.play(after)
+    return show.as_json(viewer, after)
+
+
+def _text(settings: Settings) -> str:
+    """The record as far as it has been played."""
+    return write([_shows.get(settings).record])
 
 
 async def _page(request: Request) -> Response:
-    return page("watch.html", current="/watch")
+    return page(
+        "watch.html",
+        current="/watch",
+        agents=agents_for_pages(),
+        presets=[name for name in PRESETS if name not in _WITHOUT_USE],
+    )
 
 
-routes = [Route("/watch", _page)]
+async def _game(request: Request) -> Response:
+    words = request.query_params
+    settings, site = Settings.of(words), site_of(request)
+    after, viewer = whole_number(words.get("after", "")) or 0, words.get("viewer", "")
+    return answer(await site.work(_played, site, settings, after, viewer))
+
+
+async def _record(request: Request) -> Response:
+    text = await site_of(request).work(_text, Settings.of(request.query_params))
+    return PlainTextResponse(text, headers={"Content-Disposition": "attachment; filename=game.lit"})
+
+
+routes = [
+    Route("/watch", _page),
+    Route("/watch/game", _game),
+    Route("/watch/game.lit", _record),
+]
