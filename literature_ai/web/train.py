@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from literature_ai.puzzles.making import Puzzles
 from literature_ai.puzzles.naming import KINDS, LEVELS, PuzzleName, daily
-from literature_ai.web.site import Site, answer, body_of, deck_in_json, page, site_of
-from literature_ai.wording import sentence
+from literature_ai.web.site import Site, answer, body_of, page, site_of
+from literature_ai.wording import by_half_suit, sentence
 
 RULES_SAID = {
     "6": "6 players",
@@ -37,7 +37,7 @@ def puzzle_as_json(site: Site, name: PuzzleName) -> dict[str, Any]:
         "name": str(name),
         "kind": name.kind,
         "level": name.level,
-        "deck": deck_in_json(puzzle.view.rules),
+        "deck": by_half_suit(names),
         "log": [sentence(event, names) for event in puzzle.view.events],
         **puzzle.as_json(),
     }
