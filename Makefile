@@ -48,7 +48,7 @@ test: lint ## style, types, documentation and the fast tests (under 10 minutes)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 	@# The engines without numba; queries that are too slow in plain Python are left out.
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/inference/test_cases.py tests/solver/test_counting.py \
-		-k "not hint_command and not exact_arithmetic and not best_layouts and not subsets \
+		-k "not hint_command and not exact_arithmetic and not best_layouts \
 		and not interchangeable and not ruled and not only"
 
 test-all: lint ## all tests, including the slow ones

@@ -59,6 +59,8 @@ class Counting:
         self._no_moves = np.empty(0, np.int64)
         self._no_news = np.empty((0, 3), np.int64)
         self._read = 0
+        self.transitions = 0
+        """The transitions of all posteriors so far: what they took, the same on every machine."""
 
     def copy(self, problem: Problem) -> Counting:
         """A copy of the engine for ``problem``, which must be a copy of its problem."""
@@ -107,7 +109,10 @@ class Counting:
     ) -> tuple[npt.NDArray[np.float64], int]:
         """The `posterior`, and a bit set of the half-suits all of whose cards are certain."""
         moves = self._no_moves if moved is None else moved
-        chances, settled = _kernel("posterior", "posterior")(*self._arguments(weights), moves)
+        chances, settled, transitions = _kernel("posterior", "posterior")(
+            *self._arguments(weights), moves
+        )
+        self.transitions += transitions
         if not len(chances):
             raise self._no_deal(weights)
         return chances, settled
@@ -198,14 +203,6 @@ class Counting:
                 problem.add(ASSUMED, Holds(seat, card))
             for rest in self.copy(problem)._in_order(half_suit + 1):
                 yield (*layout, *rest)
-
-    def subsets(self, weights: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
-        """The probability that a seat was dealt just this subset: half-suits × seats × 64."""
-        chances: npt.NDArray[np.float64]
-        chances = _kernel("distributions", "subsets")(*self._arguments(weights))
-        if not chances.any():
-            raise self._no_deal(weights)
-        return chances
 
     def sample(
         self,

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from literature_ai.game.position import Position
 
 ASKS_EXAMINED = 3
+MOST_TRANSITIONS = 400_000_000
+"""Of the posteriors after asks and answers (`solver.counting.Counting.transitions`): when so many
+are spent, about two seconds, no ask but the best is examined any more."""
 LIKELY_LAYOUT = 0.05
 """The least probability of a layout for which it is examined whether opponents can prove it."""
 _EQUAL = 1e-9
@@ -147,7 +150,7 @@ class Consequences:
     dead: frozenset[Ask]
     """The legal asks of which everyone knows that they must miss."""
     asks: tuple[AskConsequences, ...]
-    """The best asks, in the order of the hint."""
+    """The asks that have been examined, the best ones, in the order of the hint."""
     dangers: tuple[Danger, ...]
     """Those that everyone can prove first, then those that an opponent may prove, then the
     likeliest."""
@@ -156,13 +159,15 @@ class Consequences:
 def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequences:
     """The consequences in the position of the hint.
 
-    asks: the number of best asks to examine; None: all.
+    asks: the number of best asks to examine; None: all. Early in a game of 8, when hardly any place
+    is known, those beyond the first `ASKS_EXAMINED` are examined as far as `MOST_TRANSITIONS`
+    allows: the same ones on every machine.
     """
     me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
     return Consequences(
         tuple(_half_suits(hint, me)),
         frozenset(x.ask for x in hint.asks if is_dead(x.ask, everyone)),
-        tuple(_examine(x, me, everyone, hint.position) for x in hint.asks[:asks]),
+        tuple(_examined(hint, asks)),
         tuple(_dangers(me, everyone, 1 - team_of(hint.seat), hint.position)),
     )
 
@@ -242,14 +247,29 @@ def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
     return after
 
 
+def _examined(hint: Hint, asks: int | None) -> Iterator[AskConsequences]:
+    spent = 0
+    for number, likely in enumerate(hint.asks[:asks]):
+        if number >= ASKS_EXAMINED and spent >= MOST_TRANSITIONS:
+            break
+        viewpoint = hint.viewpoint
+        found, transitions = _examine(
+            likely, viewpoint.knowledge, viewpoint.everyone, hint.position
+        )
+        spent += transitions
+        yield found
+
+
 def _examine(
     likely: LikelyAsk, me: Knowledge, everyone: Knowledge, position: Position
-) -> AskConsequences:
+) -> tuple[AskConsequences, int]:
+    """The consequences of the ask, and how many transitions their posteriors took."""
     ask, chance = likely.ask, likely.probability
     seat = me.seat or 0
     half_suit = half_suit_of(ask.card)
     answers: dict[bool, Answer] = {}
     reply = None
+    transitions = 0
     for hit, possible in ((True, chance > 0.0), (False, chance < 1.0)):
         if possible:
             mine, theirs = _after(me, ask, seat, hit), _after(everyone, ask, seat, hit)
@@ -257,13 +277,11 @@ def _examine(
             answers[hit] = answer_of((me, mine), (everyone, theirs), team_of(seat), moved)
             if not hit:
                 reply = best_reply(mine, theirs, ask.target, position.hand_sizes)
-    return AskConsequences(
-        ask,
-        chance,
-        _may_have_none(everyone, seat, half_suit),
-        answers.get(True),
-        answers.get(False),
-        reply,
+            transitions += mine.counting.transitions + theirs.counting.transitions
+    shows = _may_have_none(everyone, seat, half_suit)
+    return (
+        AskConsequences(ask, chance, shows, answers.get(True), answers.get(False), reply),
+        transitions,
     )
 
 

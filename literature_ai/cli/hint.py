@@ -115,7 +115,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="ID", help="the game with this id, if there are several")
     parser.add_argument(
-        "--full", action="store_true", help=f"examine every ask, not just the {ASKS_EXAMINED} best"
+        "--full",
+        action="store_true",
+        help=f"examine every ask, not just the {ASKS_EXAMINED} best; "
+        "early in a game of 8, as many as can be counted in seconds",
     )
     parser.add_argument(
         "--explain", metavar="WHAT", help="a card or a half-suit: prove where it is, in words"
@@ -286,6 +289,9 @@ def _asks(advice: Hint, consequences: Consequences, full: bool) -> Iterator[tupl
     rest = len(advice.asks) - len(shown)
     if rest:
         yield 2, Text(f"and {rest} more (all of them with --full, or --json)")
+    elif full and len(consequences.asks) < len(shown):
+        left = len(shown) - len(consequences.asks)
+        yield 2, Text(f"what follows from the last {left} takes long to count so early in the game")
 
 
 def _examined(ask: AskConsequences, names: CardNames) -> Iterator[tuple[int, Text]]:

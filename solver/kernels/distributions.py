@@ -1,13 +1,13 @@
-"""Distributions of whole half-suits: over layouts, and over the subsets at each seat."""
+"""The distribution of a whole half-suit, over its layouts."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from solver.compilation import compiled
-from solver.kernels.arrays import BELOW_ONE, FALSE, Floats, Floats3, Ints, Ints2, below_one
-from solver.kernels.families import HALF_SUIT, SUBSETS, narrow
-from solver.kernels.passes import States, backward, forward
+from solver.kernels.arrays import BELOW_ONE, FALSE, Floats, Floats3, Ints, Ints2
+from solver.kernels.families import HALF_SUIT, narrow
+from solver.kernels.passes import States, forward
 from solver.kernels.reduction import Reduced, build, close
 
 
@@ -88,56 +88,3 @@ def outside_the_last(r: Reduced, f: States) -> Floats:
         if e >= 0:
             outside[e] = f.state_value[p]
     return outside
-
-
-@compiled
-def subsets(
-    families: Ints2, news: Ints2, hand_sizes: Ints, weights: Floats3, excluded: Ints2
-) -> Floats:
-    """The probability that a seat was dealt just this subset: half-suits × seats × 64."""
-    narrow(families, news)
-    r = build(families.copy(), hand_sizes, weights, excluded, FALSE[0], FALSE[0])
-    f = forward(r)
-    half_suits, seats = families.shape
-    out = np.zeros((half_suits, seats, SUBSETS), np.float64)
-    if f.total == 0.0:
-        return out
-    outside = backward(r, f)
-    known = np.zeros((half_suits, seats), np.int64)
-    for card in range(len(r.owner)):
-        if r.owner[card] >= 0:
-            known[card // HALF_SUIT, r.owner[card]] |= 1 << card % HALF_SUIT
-    is_leaf = np.zeros(half_suits, np.bool_)
-    subset_of = np.zeros(seats, np.int64)
-    seat_of_place = r.seat_of
-    for leaf in range(len(r.order)):
-        h = r.leaf_cards[leaf, 0] // HALF_SUIT
-        is_leaf[h] = True
-        total = 0.0
-        for i in range(r.layouts_from[leaf], r.layouts_from[leaf + 1]):
-            weight = r.layout_weight[i] * outside[r.layout_entry[i]]
-            total += weight
-            code = r.layout_code[i]
-            subset_of[:] = known[h]
-            for j in range(HALF_SUIT):
-                card = r.leaf_cards[leaf, j]
-                if card < 0:
-                    break
-                subset_of[seat_of_place[code & 7]] |= 1 << card % HALF_SUIT
-                code >>= 3
-            for s in range(seats):
-                out[h, s, subset_of[s]] += weight
-        for s in range(seats):
-            possible = 0
-            for subset in range(SUBSETS):
-                possible += out[h, s, subset] > 0.0
-            for subset in range(SUBSETS):
-                if out[h, s, subset] > 0.0:
-                    out[h, s, subset] = (
-                        1.0 if possible == 1 else below_one(out[h, s, subset] / total)
-                    )
-    for h in range(half_suits):
-        if not is_leaf[h]:
-            for s in range(seats):
-                out[h, s, known[h, s]] = 1.0
-    return out

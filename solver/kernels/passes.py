@@ -35,6 +35,8 @@ class States(NamedTuple):
     ``exponent``."""
     exponent: int
     """The power of two that has been taken out of the values of the last level."""
+    transitions: int
+    """States times count vectors: the innermost steps of the pass, and of a backward pass."""
 
 
 @compiled(internal=True)
@@ -95,6 +97,7 @@ def forward(r: Reduced) -> States:
     state_packed[0] = r.start
     state_value[0] = 1.0 if r.possible else 0.0
     exponent = 0
+    transitions = 0
     filled = 1
     levels_from[1] = 1
     for level in range(leaves):
@@ -104,6 +107,7 @@ def forward(r: Reduced) -> States:
             packed = state_packed[p]
             before = state_value[p]
             begin, end = entries_for(r, level, index)
+            transitions += end - begin
             for e in range(begin, end):
                 after = packed + r.entry_packed[e]
                 if after & r.guard:
@@ -134,7 +138,9 @@ def forward(r: Reduced) -> States:
         p = levels_from[leaves] + i
         rest[i] = pool_ways(r, state_packed[p])
         total += state_value[p] * rest[i]
-    return States(levels_from, state_index, state_packed, state_value, rest, total, exponent)
+    return States(
+        levels_from, state_index, state_packed, state_value, rest, total, exponent, transitions
+    )
 
 
 @compiled(internal=True)

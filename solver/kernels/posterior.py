@@ -15,14 +15,14 @@ from solver.kernels.reduction import build
 @compiled
 def posterior(
     families: Ints2, news: Ints2, hand_sizes: Ints, weights: Floats3, excluded: Ints2, moved: Ints
-) -> tuple[Floats2, int]:
-    """The probability of every card at every seat, and the settled half-suits.
+) -> tuple[Floats2, int, int]:
+    """The probability of every card at every seat, the settled half-suits, and what it took.
 
     families (half-suits × seats) is first narrowed in place by ``news``, see `narrow`; without
     weights it also keeps the result of propagation. moved: for each card the seat it moved to since
     the deal, -1 for out of play, less for not moved; an empty array for no moves. Returns the
-    probabilities, cards × seats, without any row when there is no deal; and as bits the half-suits
-    all of whose cards are certain.
+    probabilities, cards × seats, without any row when there is no deal; as bits the half-suits all
+    of whose cards are certain; and the number of transitions of the forward pass.
     """
     narrow(families, news)
     if weights.shape[0]:
@@ -32,7 +32,7 @@ def posterior(
     seats = len(hand_sizes)
     f = forward(r)
     if f.total == 0.0:
-        return np.empty((0, seats), np.float64), 0
+        return np.empty((0, seats), np.float64), 0, f.transitions
     out = np.zeros((cards, seats), np.float64)
     outside = backward(r, f)
     places = len(r.capacity)
@@ -80,7 +80,7 @@ def posterior(
             else:
                 out[card, s] = share[card, k] / total * (r.seat_capacity[s] / r.capacity[k])
     move(out, moved)
-    return out, settled(out)
+    return out, settled(out), f.transitions
 
 
 @compiled

@@ -10,6 +10,7 @@ import pytest
 from helpers import EVERY_RULE, ask, game_of, random_game, random_step, seat
 from looking_ahead import check_look_ahead
 
+from literature_ai.analysis import consequences
 from literature_ai.analysis.consequences import (
     can_prove,
     chance_of_none,
@@ -284,3 +285,23 @@ def test_the_look_ahead_rarely_counts_what_everyone_thinks_possible(monkeypatch)
     assert 3 == sum(ask.reply is not None for ask in found.asks) == calls["located", "public"]
     assert 0 == calls["deals", "public"]
     assert calls["located", "own"] <= 6
+
+
+def test_no_more_asks_are_examined_than_can_be_counted(monkeypatch, capsys):
+    """Beyond the three best, asks are examined until their posteriors have taken so many
+    transitions; ``hint --full`` lists all, and says of how many it does not know what follows."""
+    (record,) = read_games("examples/table.lit")
+    viewpoint = Viewpoint.of(record, seat("A1"))
+    advice = hint(viewpoint)
+    steps = [
+        consequences._examine(x, viewpoint.knowledge, viewpoint.everyone, advice.position)[1]
+        for x in advice.asks
+    ]
+    assert len(steps) == len(consequences_of(advice, None).asks)
+    assert 0 < sum(steps[:4]) < sum(steps[:5])
+    for most, examined in ((0, 3), (sum(steps[:4]), 4), (sum(steps[:4]) + 1, 5)):
+        monkeypatch.setattr(consequences, "MOST_TRANSITIONS", most)
+        assert examined == len(consequences_of(advice, None).asks)
+    assert 0 == main(["hint", "examples/table.lit", "--full"])
+    said = f"what follows from the last {len(steps) - 5} takes long to count so early in the game"
+    assert said in " ".join(capsys.readouterr().out.split())

@@ -21,7 +21,8 @@ IMPORTED = {
 }
 """Modules that are interrupted while they are imported, and would make something else of it."""
 COMMAND = """
-import os, signal, sys, time
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 sys.path.insert(0, {folder!r})
 import builtins
 builtins.interrupt = lambda: os.kill(os.getpid(), signal.SIGINT)
@@ -31,8 +32,9 @@ from types import ModuleType
 
 def run(args):
     import fragile
-    while True:
-        time.sleep(0.01)
+    for _ in range(10_000_000):
+        pass
+    print("nothing interrupted it")
 
 probe = ModuleType("probe", "A command for tests.")
 probe.add_arguments, probe.run = lambda parser: None, run
@@ -60,6 +62,7 @@ def test_an_interrupt_of_the_first_imports_is_quiet() -> None:
     """Ctrl-C while the command line itself is imported ends quietly with exit code 130."""
     code = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Finder:\n"
         "    def find_spec(self, name, *rest):\n"
         "        if name == 'literature_ai.cli.main': os.kill(os.getpid(), signal.SIGINT)\n"
