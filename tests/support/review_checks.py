@@ -14,8 +14,8 @@ from helpers import random_game, seat
 from literature_ai.analysis.metrics import team_metrics
 from literature_ai.analysis.review import Review, review
 from literature_ai.analysis.review_page import page
-from literature_ai.cards import cards_of
 from literature_ai.analysis.review_text import review_as_json as as_json
+from literature_ai.cards import cards_of
 from literature_ai.events import Asked, Claimed, Passed, TimedOut
 from literature_ai.game.game import Game
 from literature_ai.inference.knowledge import Knowledge
