@@ -127,13 +127,13 @@ def _show_events(console: Console, record: Record) -> None:
     digits, gap, coloured = len(rows[-1][0]), "  ", console.is_terminal
     room = max(console.width - digits - len("A-B") - 2 * len(gap), 1)
     width = min(max(len(text) for _, text, _, _ in rows), room)
-    for number, text, style, score in rows:
+    for left, text, style, right in rows:
         first, *rest = wrap(text, width, break_on_hyphens=False) if len(text) > width else [text]
-        lines = [(number, first, score), *(("", part, "") for part in rest)]
-        for left, part, right in lines:
-            cells = f"{left:>{digits}}", f"{part:<{width}}", right
+        lines = [(left, first, right), *(("", part, "") for part in rest)]
+        for at_left, part, at_right in lines:
+            cells = f"{at_left:>{digits}}", f"{part:<{width}}", at_right
             if coloured:
-                ends = "bold" if number == "#" else ""
+                ends = "bold" if left == "#" else ""
                 pieces = zip(cells, (ends, style, ends), strict=True)
                 console.print(Text(gap).join(Text(*piece) for piece in pieces), soft_wrap=True)
             else:
