@@ -29,7 +29,7 @@ def played(specs: Sequence[str], rules: RuleSet, seed: int) -> tuple[Event, ...]
     return game.events
 
 
-@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+@pytest.mark.parametrize("number", h.NUMBERS_SOME_SLOW)
 def test_no_agent_breaks_any_rule(number: int) -> None:
     """In games between all agents, under every switch, nobody acts illegally."""
     rules = replace(h.EVERY_RULE[number], max_events=30)
@@ -44,7 +44,7 @@ def test_same_seed_same_play(spec: str) -> None:
     assert played([spec], rules, 3) == played([spec], rules, 3)
 
 
-@pytest.mark.parametrize("number", range(len(h.EVERY_RULE)))
+@pytest.mark.parametrize("number", h.NUMBERS_SOME_SLOW)
 def test_agents_take_over_games_in_progress(number: int) -> None:
     """Seated in the middle of a game, under every rule, each agent plays on from what it sees."""
     rules = replace(h.EVERY_RULE[number], max_events=60)

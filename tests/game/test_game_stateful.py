@@ -9,7 +9,7 @@ TestAnyPlay = AnyPlay.TestCase
 TestAnyPlay.settings = settings(
     derandomize=True,
     deadline=None,
-    max_examples=120,
+    max_examples=40,
     stateful_step_count=40,
     suppress_health_check=list(HealthCheck),
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import EVERY_RULE, slow_after
+from helpers import EVERY_RULE, FEW
 from lively import LIVELY, LIVELY_AS_PROGRAM, decide, let_in, play_on, seats_with
 from processes import survivors
 
@@ -32,8 +32,8 @@ from literature_ai.sessions.table import TableSession
 BOTS = Path(__file__).parents[1] / "support" / "bots"
 SHORT = tuple(replace(rules, max_events=40) for rules in EVERY_RULE)
 SHORT_SOME_SLOW = [
-    pytest.param(SHORT[number], marks=pytest.mark.slow) if slow_after(number) else SHORT[number]
-    for number in range(len(SHORT))
+    rules if number in FEW else pytest.param(rules, marks=pytest.mark.slow)
+    for number, rules in enumerate(SHORT)
 ]
 FOUR = RuleSet(players=4)
 by_name = pytest.mark.parametrize(

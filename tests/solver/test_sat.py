@@ -55,7 +55,7 @@ def possible_by_cadical(problem):
     ]
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=10, deadline=None, derandomize=True)
 @given(positions(fewest_events=120))
 def test_backbone_is_what_counting_finds_possible(position):
     """A seat is in the backbone exactly when its exact probability is not 0."""
@@ -66,7 +66,7 @@ def test_backbone_is_what_counting_finds_possible(position):
     assert expected == unlimited(problem).backbone()
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(positions(fewest_events=0))
 def test_backbone_of_loose_positions(position):
     """CaDiCaL with totalizers finds the same backbone, also early in a game."""
@@ -87,7 +87,7 @@ def test_backbone_after_every_event(players, deck):
             assert unlimited(problem.copy()).backbone() == following.backbone()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(positions(fewest_events=110))
 def test_deals_are_all_deals_in_order(position):
     """`deals` gives every deal once, in lexicographic order, as plain enumeration does."""
@@ -105,7 +105,7 @@ def test_deals_as_many_as_counted():
     assert count_deals(problem) == sum(1 for _ in unlimited(problem).deals())
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=13, deadline=None, derandomize=True)
 @given(positions(fewest_events=80), st.integers(0, 7))
 def test_layouts_of_a_half_suit(position, half_suit):
     """`layouts` gives exactly the layouts with deals, in lexicographic order."""
@@ -114,7 +114,7 @@ def test_layouts_of_a_half_suit(position, half_suit):
     assert list(layout_counts(problem, half_suit)) == list(unlimited(problem).layouts(half_suit))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(positions(fewest_events=120), st.data())
 def test_cards_possible_together(position, data):
     """`possible` and `witness` agree with enumeration for any few cards together."""
@@ -143,7 +143,7 @@ def test_possible_alone_but_not_together():
     assert not sat.possible({0: 2, 1: 2})
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(positions(fewest_events=0))
 def test_witness_makes_every_fact_true(position):
     """A witness is a complete deal with full hands that satisfies all facts."""
@@ -155,7 +155,7 @@ def test_witness_makes_every_fact_true(position):
     assert all(is_true(fact, deal) for _, fact in problem.facts)
 
 
-@settings(max_examples=10, deadline=None, derandomize=True)
+@settings(max_examples=5, deadline=None, derandomize=True)
 @given(positions(fewest_events=120), st.booleans())
 def test_certain_is_the_backbone_asked_card_by_card(position, backbone_first):
     """`certain` agrees with counting for every card and seat."""
@@ -262,7 +262,7 @@ def test_early_wrong_claims_are_not_hard(name):
     assert sat.counted == 0
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=10, deadline=None, derandomize=True)
 @given(positions(fewest_events=90), st.integers(0, 7))
 def test_counting_answers_what_the_search_leaves(position, half_suit):
     """A search that may not have any conflict gives the same answers, by counting."""

@@ -60,6 +60,14 @@ EVERY_RULE_SOME_SLOW = [
     for number, rules in enumerate(EVERY_RULE)
 ]
 """`EVERY_RULE` as parameters of a test that takes long: most of them are left to the slow tests."""
+FEW = frozenset(
+    number
+    for number, rules in enumerate(EVERY_RULE)
+    if rules in (*SIZES, RuleSet.parse("us54"), RuleSet.parse("pagat"))
+    or all(getattr(rules, switch) for switch in SWITCHES)
+)
+"""The numbers of every size alone and with all switches, and of the presets: what a test that takes
+very long tries, and leaves the other rules to the slow tests."""
 NUMBERS_SOME_SLOW = [
     pytest.param(number, marks=pytest.mark.slow) if slow_after(number) else number
     for number in range(len(EVERY_RULE))

@@ -149,9 +149,9 @@ HOSTILE_KINDS: dict[str, tuple[str, ...]] = {
 """How each of the agents of `bots/hostile.py` may fail: those with a clock in various ways."""
 
 
-def play_hostile_plan(path, **options):
-    """The failures, the void matchups and the summary of the tournament of all hostile agents."""
-    plan = replace(FAILING_PLAN, teams=(ASKER, *(hostile(name) for name in HOSTILE_KINDS)))
+def play_hostile_plan(path, names=tuple(HOSTILE_KINDS), **options):
+    """The failures, the void matchups and the summary of a tournament of these hostile agents."""
+    plan = replace(FAILING_PLAN, teams=(ASKER, *(hostile(name) for name in names)))
     with Store.create_or_resume(path, plan) as store:
         run(store, **{"workers": 2, **options})
         failures = {

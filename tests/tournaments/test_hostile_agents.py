@@ -18,15 +18,40 @@ from tournaments.summary import summarize
 SHORT = RuleSet(max_events=60)
 
 
+QUICK = [
+    "AnswersWithCodeThatLoops",
+    "AnswersWithoutEnd",
+    "RaisesWhatCannotBeWritten",
+    "HasNoAttributes",
+    "LiesTogether",
+    "ExitsWhenMade",
+    "Forks",
+    "LowersTheRecursionLimit",
+    "ClosesDescriptors",
+    "KillsItsParent",
+]
+"""One of each kind; the others are left to the slow tests."""
+OTHERS = [name for name in HOSTILE_KINDS if name not in QUICK]
+
+
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def played(request, tmp_path_factory):
     """The store's failures and void games, and the summary."""
-    return play_hostile_plan(tmp_path_factory.mktemp("hostile") / "store")
+    return play_hostile_plan(tmp_path_factory.mktemp("hostile") / "store", request.param)
 
 
-@pytest.mark.parametrize(("team", "name"), [*enumerate(HOSTILE_KINDS, start=1)])
-def test_a_hostile_agent_loses_that_game_and_nothing_else(played, team, name):
+@pytest.mark.parametrize(
+    ("played", "team"),
+    [
+        *((QUICK, team) for team in range(1, 1 + len(QUICK))),
+        *(pytest.param(OTHERS, team, marks=pytest.mark.slow) for team in range(1, 1 + len(OTHERS))),
+    ],
+    indirect=["played"],
+    ids=[*QUICK, *OTHERS],
+)
+def test_a_hostile_agent_loses_that_game_and_nothing_else(played, team, request):
     """It forfeits in its way, or plays on; its opponent never forfeits."""
+    name = request.node.callspec.id
     failures, voids, summary = played
     kinds = {failures.get((team, half), "fair") for half in (0, 1)}
     kinds -= {"fair"} if (team,) in voids else set()

@@ -35,7 +35,7 @@ def played(
     return out.read_text(), figures
 
 
-@pytest.mark.parametrize("rules", ["canadian", pytest.param("us54", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rules", ["max-events=60", pytest.param("us54", marks=pytest.mark.slow)])
 def test_honest_agents_play_the_same(
     rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -46,9 +46,8 @@ def test_honest_agents_play_the_same(
     assert played(tmp_path, *specs, "--rules", rules, "--isolated", capsys=capsys) == plain
 
 
-@pytest.mark.parametrize(
-    "spy", [SPIES[0], *(pytest.param(spy, marks=pytest.mark.slow) for spy in SPIES[1:])]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("spy", SPIES)
 def test_spies_find_nothing(spy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bot that looks for hands in memory or in frames, or patches the rules, scores no better
     than the same bot without that; one that only looks plays just the same games."""
