@@ -89,6 +89,19 @@ def _wrong(claim: ReviewedClaim, names: CardNames) -> str:
     return said if claim.forced else f"{said}; no claim was needed"
 
 
+def faults_as_json(review: Review) -> list[dict[str, Any]]:
+    """The faults of all decisions, for pages: ``event``, ``seat``, ``kind`` and ``said``."""
+    return [
+        {
+            "event": moment.event,
+            "seat": SEAT_NAMES[moment.seat],
+            "kind": moment.kind.value,
+            "said": moment.text,
+        }
+        for moment in moments(review)
+    ]
+
+
 def missed_claims(review: Review, seat: Seat | None = None) -> list[Provable]:
     """The claims that were provable for a while before they were made, if ever; longest first."""
     late = [

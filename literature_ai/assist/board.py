@@ -24,10 +24,11 @@ from literature_ai.assist import replies
 from literature_ai.assist.checking import with_events
 from literature_ai.assist.session import Session
 from literature_ai.assist.setup import RULE_WORDS, Setup
-from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, team_of
+from literature_ai.cards import SEAT_NAMES, team_of
 from literature_ai.inference.recorded import Viewpoint
+from literature_ai.records.as_json import position_as_json
 from literature_ai.rules import RuleSet
-from literature_ai.wording import sentence
+from literature_ai.wording import by_half_suit, sentence
 
 
 def board_as_json(session: Session) -> dict[str, Any]:
@@ -65,6 +66,7 @@ def advice_as_json(viewpoint: Viewpoint | None, *, engine: bool) -> dict[str, An
 
 def _setup_as_json(setup: Setup) -> dict[str, Any]:
     rules = setup.rules or RuleSet()
+    names = rules.card_names
     return {
         "question": setup.question,
         "explanation": setup.explanation(),
@@ -72,16 +74,11 @@ def _setup_as_json(setup: Setup) -> dict[str, Any]:
         "seats": list(setup.seats),
         "rules": None if setup.rules is None else setup.rules.words(),
         "seat": None if setup.seat is None else SEAT_NAMES[setup.seat],
-        "hand": [rules.card_names[card] for card in setup.hand],
+        "hand": [names[card] for card in setup.hand],
         "hand_size": rules.hand_size,
-        "half_suits": _half_suits(rules),
+        "half_suits": by_half_suit(names),
         "rule_words": RULE_WORDS,
     }
-
-
-def _half_suits(rules: RuleSet) -> dict[str, list[str]]:
-    names = rules.card_names
-    return {HALF_SUIT_NAMES[h]: list(names[6 * h : 6 * h + 6]) for h in range(rules.half_suits)}
 
 
 def _game_as_json(viewpoint: Viewpoint, session: Session) -> dict[str, Any]:
@@ -89,7 +86,6 @@ def _game_as_json(viewpoint: Viewpoint, session: Session) -> dict[str, Any]:
     rules, names, change = record.rules, record.rules.card_names, session.change
     position = (record if change is None else with_events(record, change.kept)).position()
     ended = change is None and record.ended
-    seats = range(rules.players)
     return {
         "question": None,
         "game": record.id,
@@ -99,7 +95,7 @@ def _game_as_json(viewpoint: Viewpoint, session: Session) -> dict[str, Any]:
         "seat": SEAT_NAMES[seat],
         "dealt": [names[card] for card in record.hands[seat] or ()],
         "hand_size": rules.hand_size,
-        "half_suits": _half_suits(rules),
+        "half_suits": by_half_suit(names),
         "start": SEAT_NAMES[record.start],
         "log": [sentence(event, names) for event in record.events],
         "ended": replies.conclusion(record).strip() if ended else None,
@@ -110,12 +106,8 @@ def _game_as_json(viewpoint: Viewpoint, session: Session) -> dict[str, Any]:
             "rest": len(change.rest),
             "said": session.asked_for,
         },
-        "turn": None if ended or position.turn is None else SEAT_NAMES[position.turn],
-        "hand_sizes": dict(zip(SEAT_NAMES, position.hand_sizes, strict=False)),
-        "score": dict(zip(TEAM_NAMES, position.score, strict=True)),
-        "in_play": [HALF_SUIT_NAMES[half_suit] for half_suit in position.in_play],
-        "legal_passes": [SEAT_NAMES[s] for s in position.legal_passes()],
-        "claimants": [SEAT_NAMES[s] for s in seats if not ended and position.may_claim(s)],
+        **position_as_json(position),
+        **({"turn": None, "legal_passes": [], "claimants": []} if ended else {}),
     }
 
 

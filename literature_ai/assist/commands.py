@@ -78,14 +78,14 @@ def _why(state: State, words: Sequence[str]) -> Step:
         if len(words) == 2:
             raise LineError("a half-suit stands alone, as in 'why ls'; a card may have a seat")
         half_suit = half_suit_of_deck(words[0], rules)
-        return state, replies.why_half_suit(state.game, half_suit)
+        return state, replies.why_half_suit(state.game.record, state.game.knowledge, half_suit)
     if not is_card(words[0]):
         raise LineError(
             f"{words[0]!r} is no card and no half-suit; write it as in 'why 5s' or 'why ls'"
         )
     (card,) = cards_named([words[0]], rules)
     at = parse_seat(words[1], rules.players) if len(words) == 2 else None
-    return state, replies.why_card(state.game, card, at)
+    return state, replies.why_card(state.game.record, state.game.knowledge, card, at)
 
 
 def _edit(state: State, words: Sequence[str]) -> Step:

@@ -212,9 +212,8 @@ def everything(viewpoint: Viewpoint) -> str:
     return "\n".join([*lines, f"  In play: {in_play}", _advice(said)])
 
 
-def why_card(viewpoint: Viewpoint, card: Card, at: Seat | None = None) -> str:
+def why_card(record: Record, knowledge: Knowledge, card: Card, at: Seat | None = None) -> str:
     """Why a card is where it is, or why it cannot be at a seat: a proof with its events."""
-    record, knowledge = viewpoint.record, viewpoint.knowledge
     name = record.rules.card_names[card]
     if knowledge.place_now(card) == NOWHERE:
         return why_gone(record, half_suit_of(card))
@@ -230,9 +229,8 @@ def why_card(viewpoint: Viewpoint, card: Card, at: Seat | None = None) -> str:
     return f"The place of {name} is not certain: {spread}."
 
 
-def why_half_suit(viewpoint: Viewpoint, half_suit: HalfSuit) -> str:
+def why_half_suit(record: Record, knowledge: Knowledge, half_suit: HalfSuit) -> str:
     """Why a half-suit is certain to lie as it does, or what is open about it."""
-    record, knowledge = viewpoint.record, viewpoint.knowledge
     if half_suit not in knowledge.in_play:
         return why_gone(record, half_suit)
     certain, names = knowledge.certain(), record.rules.card_names
@@ -242,7 +240,7 @@ def why_half_suit(viewpoint: Viewpoint, half_suit: HalfSuit) -> str:
         where = _claim(half_suit, tuple(holders.values()), names)
         return _proven(record, f"{where} is certain", prove(knowledge, record.events, holders))
     lines = [f"{HALF_SUIT_NAMES[half_suit]} is not certain:"]
-    lines += [f"  {why_card(viewpoint, card)}" for card in cards if card not in certain]
+    lines += [f"  {why_card(record, knowledge, card)}" for card in cards if card not in certain]
     known = [f"{names[card]} {SEAT_NAMES[certain[card]]}" for card in cards if card in certain]
     return "\n".join([*lines, f"  Certain: {', '.join(known) or 'none'}."])
 

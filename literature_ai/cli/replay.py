@@ -35,7 +35,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from literature_ai.cards import SEAT_NAMES
@@ -49,7 +48,7 @@ from literature_ai.records.record import Record, choose
 from literature_ai.wording import card_names, sentence
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import RenderableType
 
 _PIPED_WIDTH = 1000
 
@@ -92,52 +91,38 @@ def _show(records: Iterable[Record]) -> None:
     for i, record in enumerate(records):
         if i:
             console.print()
-        _show_game(console, record)
+        for part in _parts(record):
+            console.print(part)
 
 
-def _show_game(console: Console, record: Record) -> None:
+def _parts(record: Record) -> Iterator[RenderableType]:
     """The heading, the seats, the events and the result."""
     from rich.table import Table
     from rich.text import Text
 
     words, names = record.rules.words(), record.rules.card_names
     title = f"game {record.id}: {record.rules.players} players" + (f", {words}" if words else "")
-    console.print(Text(title, style="bold"))
+    yield Text(title, style="bold")
 
     seats = Table(box=None, pad_edge=False, show_header=False)
     for seat, (name, hand) in enumerate(zip(record.names, record.hands, strict=True)):
         cards = "hand not known" if hand is None else card_names(hand, names)
         starts = "starts" if seat == record.start else ""
         seats.add_row(*map(Text, (SEAT_NAMES[seat], name or "", cards, starts)))
-    console.print(seats)
+    yield seats
 
     if record.events:
-        _show_events(console, record)
-    console.print(Text(_conclusion(record), style="bold"))
-
-
-def _show_events(console: Console, record: Record) -> None:
-    """A table of the events. Rich itself would take ten times as long for a file of many games."""
-    from rich.text import Text
-
-    rows = [("#", "event", "bold", "A-B")]
-    for number, event, position in positions(record):
-        score = "{}-{}".format(*position.score)
-        rows.append((str(number), sentence(event, record.rules.card_names), _style(event), score))
-    digits, gap, coloured = len(rows[-1][0]), "  ", console.is_terminal
-    room = max(console.width - digits - len("A-B") - 2 * len(gap), 1)
-    width = min(max(len(text) for _, text, _, _ in rows), room)
-    for left, text, style, right in rows:
-        first, *rest = wrap(text, width, break_on_hyphens=False) if len(text) > width else [text]
-        lines = [(left, first, right), *(("", part, "") for part in rest)]
-        for at_left, part, at_right in lines:
-            cells = f"{at_left:>{digits}}", f"{part:<{width}}", at_right
-            if coloured:
-                ends = "bold" if left == "#" else ""
-                pieces = zip(cells, (ends, style, ends), strict=True)
-                console.print(Text(gap).join(Text(*piece) for piece in pieces), soft_wrap=True)
-            else:
-                print(gap.join(cells).rstrip())
+        events = Table(box=None, pad_edge=False, header_style="bold")
+        events.add_column("#", justify="right")
+        events.add_column("event")
+        events.add_column("A-B", no_wrap=True)
+        for number, event, position in positions(record):
+            a, b = position.score
+            events.add_row(
+                str(number), Text(sentence(event, names), style=_style(event)), f"{a}-{b}"
+            )
+        yield events
+    yield Text(_conclusion(record), style="bold")
 
 
 def _style(event: Event) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
@@ -10,6 +11,7 @@ from literature_ai.errors import FileError, LiteratureError
 from literature_ai.inference.recorded import check_deal_exists
 from literature_ai.records.lit import read
 from literature_ai.records.record import Record
+from literature_ai.records.text import text_of
 from literature_ai.sessions.private import PrivateFolder
 
 MOST_TEXT = 1 << 20
@@ -17,6 +19,7 @@ MOST_TEXT = 1 << 20
 MOST_GAMES = 500
 """The games of a text."""
 MOST_KEPT = 2000
+_LISTED = 40
 _READ = 16
 """The texts whose records stay in memory."""
 FILE = "record"
@@ -69,6 +72,21 @@ class KeptRecords:
             self._read[id] = records
             while len(self._read) > _READ:
                 self._read.popitem(last=False)
+
+
+def finished_in(folder: Path) -> dict[str, Record]:
+    """The games in the files of a folder that are over, the latest first, by the names of files.
+
+    Among the latest `_LISTED` files; what cannot be read is left out.
+    """
+    files = {path: path.stat().st_mtime_ns for path in folder.glob("*.lit")}
+    found = {}
+    for path in sorted(files, key=lambda path: -files[path])[:_LISTED]:
+        with contextlib.suppress(LiteratureError):
+            for record in read(text_of(path), path.name):
+                if record.ended:
+                    found[path.stem] = record
+    return found
 
 
 def _records(text: str) -> list[Record]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,13 +36,11 @@ class _Job:
 class Valuing:
     """Values games in a thread of its own, and keeps what it finds in files.
 
-    budget: the rollouts of each analysis. prepare: called in that thread before the first game, to
-    compile what the engine calls.
+    budget: the rollouts of each analysis.
     """
 
-    def __init__(self, budget: int = BUDGET, prepare: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, budget: int = BUDGET) -> None:
         self.budget = budget
-        self._prepare = prepare
         self._jobs: dict[Path, _Job] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="values")
         self._lock = Lock()
@@ -108,7 +105,6 @@ class Valuing:
 
     def _work(self, job: _Job, path: Path) -> None:
         try:
-            self._prepare()
             store = ValueStore(str(path), job.record, None, self.budget, 0)
             job.moments += store.moments
             first = len(job.moments)

@@ -6,7 +6,7 @@ lie open, where the record has them. What a viewer does not know is in none of t
 `moment_as_json` has the names of ``literature hint --json`` for what is the same: ``game``,
 ``players``, ``turn``, ``events``, ``deals``, ``locations``, ``claims`` and, of a seat, ``seat`` and
 ``asks``. Beside these: ``viewer``, ``hands`` {seat: cards} as far as the viewer sees them,
-``hand_sizes``, ``score``, ``in_play``, and ``ended_by`` as ``literature replay --json`` has it. The
+what `position_as_json` says, and ``ended_by`` as ``literature replay --json`` has it. The
 ``claims`` of the public and of everyone are those that are certain, each with its ``team`` or the
 ``provers``, the seats that can prove it.
 """
@@ -19,14 +19,17 @@ from typing import Any
 
 from literature_ai.analysis.consequences import claim_as_json
 from literature_ai.analysis.hints import as_json, hint
-from literature_ai.cards import HALF_SUIT_NAMES, SEAT_NAMES, TEAM_NAMES, Card, Seat, parse_seat
-from literature_ai.errors import UnknownNameError
+from literature_ai.assist.replies import why_card, why_half_suit
+from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Card, Seat, parse_seat
+from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.events import Claim
 from literature_ai.inference.knowledge import Knowledge
 from literature_ai.inference.recorded import knowledge_of, viewpoint_of
-from literature_ai.records.as_json import ended_by_of, record_as_json
+from literature_ai.records.as_json import ended_by_of, position_as_json, record_as_json
+from literature_ai.records.notation import card_of_deck, half_suit_named, half_suit_of_deck
 from literature_ai.records.record import Record
 from literature_ai.sessions.seen import EVERYONE, PUBLIC, Viewer
+from literature_ai.wording import by_half_suit, sentence
 
 
 def viewers_of(record: Record) -> list[str]:
@@ -58,16 +61,16 @@ def seen_by(record: Record, viewer: Viewer) -> Record:
 
 def game_as_json(record: Record, viewer: Viewer) -> dict[str, Any]:
     """The whole game as the viewer sees it, as ``literature replay --json`` has it, with the names
-    of the ``viewers``, the ``viewer`` and the ``half_suits`` {name: cards}."""
-    names = record.rules.card_names
+    of the ``viewers``, the ``viewer`` and the ``half_suits`` {name: cards}, and in each event
+    ``said``, a sentence."""
+    said = record_as_json(seen_by(record, viewer))
+    for event, told in zip(record.events, said["events"], strict=True):
+        told["said"] = sentence(event, record.rules.card_names)
     return {
-        **record_as_json(seen_by(record, viewer)),
+        **said,
         "viewers": viewers_of(record),
         "viewer": viewer if isinstance(viewer, str) else SEAT_NAMES[viewer],
-        "half_suits": {
-            HALF_SUIT_NAMES[h]: list(names[6 * h : 6 * h + 6])
-            for h in range(record.rules.half_suits)
-        },
+        "half_suits": by_half_suit(record.rules.card_names),
     }
 
 
@@ -85,21 +88,32 @@ def moment_as_json(then: Record, viewer: Viewer, file: str) -> dict[str, Any]:
             "game": then.id,
             "seat": None,
             "players": then.rules.players,
-            "turn": None if position.turn is None else SEAT_NAMES[position.turn],
             "events": len(then.events),
         }
         said |= _public(then, file) if viewer == PUBLIC else _open(then, hands, file)
+    said |= position_as_json(position)
     if then.ended:
-        said["turn"] = None
+        said |= {"turn": None, "legal_passes": [], "claimants": []}
     return {
         **said,
         "viewer": viewer if isinstance(viewer, str) else SEAT_NAMES[viewer],
         "hands": {SEAT_NAMES[s]: [names[card] for card in hand] for s, hand in hands.items()},
-        "hand_sizes": dict(zip(SEAT_NAMES, position.hand_sizes, strict=False)),
-        "score": dict(zip(TEAM_NAMES, position.score, strict=True)),
-        "in_play": [HALF_SUIT_NAMES[half_suit] for half_suit in position.in_play],
         "ended_by": ended_by_of(then, position),
     }
+
+
+def why_as_text(then: Record, viewer: Viewer, what: str, at: Seat | None, file: str) -> str:
+    """Why a card, or all of a half-suit, are where they are, or the card is not at a seat: the
+    proof from what the viewer knows, as ``literature assist`` tells it.
+
+    Raises LiteratureError when there is no such card, or all cards lie open to the viewer.
+    """
+    if viewer == EVERYONE:
+        raise LiteratureError("all cards lie open, so there is nothing to prove; look as a seat")
+    knowledge = knowledge_of(then, None if viewer == PUBLIC else viewer, file)
+    if half_suit_named(what) is not None:
+        return why_half_suit(then, knowledge, half_suit_of_deck(what, then.rules))
+    return why_card(then, knowledge, card_of_deck(what, then.rules), at)
 
 
 def locations_of(knowledge: Knowledge) -> dict[str, dict[str, float]]:

@@ -19,12 +19,13 @@ from literature_ai.analysis.consequences import (
     answer_of,
     claim_as_json,
 )
-from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Seat, Team, cards_of, team_of
+from literature_ai.cards import SEAT_NAMES, Seat, Team, cards_of, team_of
 from literature_ai.errors import IllegalActionError, LiteratureError, NotationError
 from literature_ai.events import Asked, Claim, Claimed, Event, TimedOut, action_of, actor_of
 from literature_ai.inference.knowledge import BestClaim, Knowledge
 from literature_ai.inference.proof import Proof, disprove, prove, prove_clash
 from literature_ai.inference.recorded import knowledge_of
+from literature_ai.records.as_json import position_as_json
 from literature_ai.records.consistency import Consistency
 from literature_ai.records.notation import format_event, parse_action, parse_event
 from literature_ai.records.record import Record
@@ -108,7 +109,7 @@ def as_json(found: Supposition) -> dict[str, Any]:
     ``chance``, ``impossible``: null, or ``what``, ``steps`` (text, depth) and ``because`` (numbers
     of events). When it can be: ``deals``, ``locations`` and what becomes certain as ``if_hit`` has
     it in ``literature hint --json`` (located, claims, revealed, exposed); ``likelier`` (half_suit,
-    holders, before, after); ``turn``, ``score`` and ``hand_sizes`` after it.
+    holders, before, after); and `position_as_json` after it.
     """
     names = found.then.rules.card_names
     said: dict[str, Any] = {
@@ -141,9 +142,7 @@ def as_json(found: Supposition) -> dict[str, Any]:
             {**claim_as_json(each.claim, names), "before": each.before, "after": each.after}
             for each in found.likelier
         ],
-        "turn": None if position.turn is None else SEAT_NAMES[position.turn],
-        "score": dict(zip(TEAM_NAMES, position.score, strict=True)),
-        "hand_sizes": dict(zip(SEAT_NAMES, position.hand_sizes, strict=False)),
+        **position_as_json(position),
     }
 
 
