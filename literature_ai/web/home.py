@@ -14,7 +14,6 @@ from literature_ai.cards import SEAT_NAMES
 from literature_ai.errors import LiteratureError
 from literature_ai.rules import PRESETS, SWITCHES, RuleSet
 from literature_ai.sessions.seats import Bot, Occupant, Person, occupant_from_json
-from literature_ai.web.limits import Bucket
 from literature_ai.web.site import answer, body_of, page, site_of, text_in
 from literature_ai.web.specs import agents_for_pages, spec_from_page
 from literature_ai.web.tables import checked_pace, links_of
@@ -56,7 +55,6 @@ PRESETS_EXPLAINED = {
 """The presets, explained."""
 _MOST_RULES = 500
 _LONGEST_NAME = 30
-_creation = Bucket(burst=20, per_second=0.5)
 
 
 def preset_in_words(preset: str) -> tuple[int | None, str]:
@@ -86,7 +84,7 @@ async def _new(request: Request) -> Response:
     """A new table. In: ``players``, ``rules``, ``seats`` by name as `seen_by` has them, ``coach``,
     ``pace``. Out: ``table`` and the ``links`` of the persons, by seat."""
     data = await body_of(request)
-    if not _creation.take():
+    if not site_of(request).new_tables.take():
         raise HTTPException(429, "Too many new tables; wait a moment.")
     rules = _rules(data)
     occupants = _occupants(data, rules)

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from literature_ai.errors import LiteratureError
+from literature_ai.web.limits import Bucket
 from literature_ai.web.render import render
 from literature_ai.web.streams import Streams
 from literature_ai.web.tables import Tables
@@ -53,6 +54,8 @@ class Site:
         self.warm_up = warm_up or WarmUp()
         self.streams = Streams()
         self.tables = Tables(folder / "tables", self.streams, self.warm_up)
+        self.new_tables = Bucket(burst=20, per_second=0.5)
+        """Bounds how fast tables are made."""
         self.at_end: list[Callable[[], None]] = []
         """What is called when the server ends, to save and to stop what still works."""
         self._waiting = 0

@@ -28,6 +28,7 @@ from starlette.exceptions import HTTPException
 
 from literature_ai.cards import SEAT_NAMES, Seat
 from literature_ai.errors import FileError, LiteratureError
+from literature_ai.game.turns import Decision
 from literature_ai.output_files import explained
 from literature_ai.records.notation import parse_action
 from literature_ai.rules import RuleSet
@@ -183,8 +184,16 @@ class Table:
 
     async def wait(self, seat: Seat, on: bool) -> None:
         """Ask the person for claims between turns, or not before their next turn."""
-        (self.waiting.add if on else self.waiting.discard)(seat)
-        await self.change(lambda: None)
+
+        def do() -> None:
+            (self.waiting.add if on else self.waiting.discard)(seat)
+            decision = self.session.decision
+            if decision is None or decision.seat != seat or self._on_turn(decision):
+                return
+            if on:
+                self.session.answer(seat, None)
+
+        await self.change(do)
 
     async def set_pace(self, pace: object) -> None:
         """Change the seconds after what a bot does. Raises LiteratureError for what is no pace."""
@@ -238,6 +247,8 @@ class Table:
     def _show(self) -> None:
         """Make what each person may see, while nothing else uses the session."""
         session = self.session
+        if session.decision is not None and self._on_turn(session.decision):
+            self.waiting.discard(session.decision.seat)
         shared: dict[str, Any] = {
             "told": [sentence(event, session.rules.card_names) for event in session.events],
             "deck": by_half_suit(session.rules.card_names),
@@ -245,6 +256,10 @@ class Table:
         }
         self._shown = {seat: {"seen": session.seen_by(seat), **shared} for seat in session.persons}
         self._number += 1
+
+    def _on_turn(self, decision: Decision) -> bool:
+        """Whether the decision is one of the seat on turn."""
+        return decision.seat == self.session.view(decision.seat).turn
 
     def _keep(self) -> None:
         said = self._keeper.keep(self.session.text)
@@ -285,10 +300,7 @@ class Table:
                 decision = session.decision
                 if decision is None or decision.seat not in session.persons:
                     return False
-                if not decision.off_turn or decision.seat == session.record.position().turn:
-                    self.waiting.discard(decision.seat)
-                    return False
-                if decision.seat not in self.waiting:
+                if decision.seat not in self.waiting or self._on_turn(decision):
                     return False
                 session.answer(decision.seat, None)
 

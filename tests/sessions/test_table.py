@@ -14,19 +14,19 @@ import pytest
 from helpers import EVERY_RULE, FEW
 from lively import LIVELY, LIVELY_AS_PROGRAM, decide, let_in, play_on, seats_with
 from processes import survivors
+from twins import deal_like
 
 from literature_ai.bots.external import ExternalAgent
 from literature_ai.cards import SEAT_NAMES, cards_of
 from literature_ai.errors import FileError, IllegalActionError, LiteratureError, RecordError
 from literature_ai.events import Ask, Claim, Claimed, Pass, TimedOut, actor_of
 from literature_ai.game.turns import Decision
-from literature_ai.inference.knowledge import Knowledge
 from literature_ai.records.lit import read
 from literature_ai.rules import RuleSet
 from literature_ai.sessions.bots import detail_of
 from literature_ai.sessions.saved import MARK
 from literature_ai.sessions.seats import Bot, Person, Replacement
-from literature_ai.sessions.seen import EVERYONE, PUBLIC, Viewer
+from literature_ai.sessions.seen import EVERYONE, PUBLIC
 from literature_ai.sessions.table import TableSession
 
 BOTS = Path(__file__).parents[1] / "support" / "bots"
@@ -100,27 +100,6 @@ def test_persons_at_all_seats_and_at_none() -> None:
         session = play_on(table(rules, persons))
         assert session.over
         assert len(session.persons) == len(persons.split())
-
-
-def deal_like(session: TableSession, viewer: Viewer, rng: np.random.Generator) -> TableSession:
-    """A session with another deal that the viewer cannot tell from this one, and another seed."""
-    game = session.record.game()
-    text = session.text
-    seats = [viewer] if isinstance(viewer, int) else [0, 1]
-    hands = [list(hand) for hand in game.dealt]
-    for seat in seats:
-        knowledge = Knowledge(game.rules, seat, hands[seat])
-        for event in game.events:
-            knowledge.observe(event)
-        dealt_to = knowledge.sample(rng, 1)[0].tolist()
-        hands = [[c for c, s in enumerate(dealt_to) if s == x] for x in range(game.rules.players)]
-    for seat, hand in enumerate(hands):
-        names = " ".join(game.rules.card_names[card] for card in hand)
-        text = re.sub(
-            rf"(?m)^hand {SEAT_NAMES[seat]} .*$", f"hand {SEAT_NAMES[seat]} {names}", text
-        )
-    text = text.replace('"seed": 5', '"seed": 6').replace("its hand was", "its hand has been")
-    return TableSession.resumed(text, "twin.lit")
 
 
 @by_name
