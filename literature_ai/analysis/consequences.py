@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from literature_ai.analysis.hints import Hint, LikelyAsk, as_json
@@ -27,6 +27,7 @@ from literature_ai.cards import (
     team_of,
 )
 from literature_ai.events import Ask, Asked, Claim
+from literature_ai.inference.alike import are_alike, exchanged, exchanged_holders
 from literature_ai.inference.knowledge import BestClaim, Knowledge
 from literature_ai.wording import by_card
 from solver.errors import ContradictionError
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
     from literature_ai.game.position import Position
 
 ASKS_EXAMINED = 3
-MOST_TRANSITIONS = 400_000_000
+MOST_TRANSITIONS = 250_000_000
 """Of the posteriors after asks and answers (`solver.counting.Counting.transitions`): when so many
-are spent, about two seconds, no ask but the best is examined any more."""
+are spent, about a second, no further ask is examined."""
 LIKELY_LAYOUT = 0.05
 """The least probability of a layout for which it is examined whether opponents can prove it."""
 _EQUAL = 1e-9
@@ -160,8 +161,8 @@ def consequences_of(hint: Hint, asks: int | None = ASKS_EXAMINED) -> Consequence
     """The consequences in the position of the hint.
 
     asks: the number of best asks to examine; None: all. Early in a game of 8, when hardly any place
-    is known, those beyond the first `ASKS_EXAMINED` are examined as far as `MOST_TRANSITIONS`
-    allows: the same ones on every machine.
+    is known, those beyond the first are examined as far as `MOST_TRANSITIONS` allows: the same ones
+    on every machine.
     """
     me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
     return Consequences(
@@ -247,17 +248,64 @@ def _after(knowledge: Knowledge, ask: Ask, asker: Seat, hit: bool) -> Knowledge:
     return after
 
 
-def _examined(hint: Hint, asks: int | None) -> Iterator[AskConsequences]:
+def _examined(hint: Hint, asks: int | None) -> list[AskConsequences]:
+    me, everyone = hint.viewpoint.knowledge, hint.viewpoint.everyone
+    examined: list[AskConsequences] = []
     spent = 0
-    for number, likely in enumerate(hint.asks[:asks]):
-        if number >= ASKS_EXAMINED and spent >= MOST_TRANSITIONS:
-            break
-        viewpoint = hint.viewpoint
-        found, transitions = _examine(
-            likely, viewpoint.knowledge, viewpoint.everyone, hint.position
+    for likely in hint.asks[:asks]:
+        ask = likely.ask
+        twins = (
+            found
+            for found in examined
+            if found.ask.target == ask.target
+            and are_alike(me, found.ask.card, ask.card)
+            and are_alike(everyone, found.ask.card, ask.card)
         )
+        twin = next(twins, None)
+        if twin is not None:
+            examined.append(_for_another_card(twin, ask.card))
+            continue
+        if examined and spent >= MOST_TRANSITIONS:
+            break
+        found, transitions = _examine(likely, me, everyone, hint.position)
+        examined.append(found)
         spent += transitions
-        yield found
+    return examined
+
+
+def _for_another_card(found: AskConsequences, card: Card) -> AskConsequences:
+    """The consequences of the ask for a card that is alike to the one asked for."""
+    asked = found.ask.card
+
+    def places(seats: Mapping[Card, Seat]) -> dict[Card, Seat]:
+        return dict(sorted((exchanged(c, asked, card), seat) for c, seat in seats.items()))
+
+    def claims(some: Sequence[Claim]) -> tuple[Claim, ...]:
+        return tuple(
+            Claim(claim.half_suit, exchanged_holders(claim.holders, asked, card))
+            if claim.half_suit == half_suit_of(card)
+            else claim
+            for claim in some
+        )
+
+    def answer(one: Answer | None) -> Answer | None:
+        if one is None:
+            return None
+        return Answer(
+            places(one.located), claims(one.claims), places(one.revealed), claims(one.exposed)
+        )
+
+    reply = found.reply
+    if reply is not None:
+        again = Ask(reply.ask.target, exchanged(reply.ask.card, asked, card))
+        reply = replace(reply, ask=again)
+    return replace(
+        found,
+        ask=Ask(found.ask.target, card),
+        if_hit=answer(found.if_hit),
+        if_miss=answer(found.if_miss),
+        reply=reply,
+    )
 
 
 def _examine(
