@@ -88,14 +88,12 @@ class ClaimPuzzle(Puzzle):
         return Verdict(claimed is None, self._if_open(claimed), (), solution)
 
     def _if_certain(self, claimed: tuple[Seat, ...] | None) -> str:
-        certain = (
-            f"{HALF_SUIT_NAMES[self.half_suit]} is certain: {self._layout(self.best.holders)}."
-        )
+        proved = f"{HALF_SUIT_NAMES[self.half_suit]} is {self._layout(self.best.holders)}"
         if claimed is None:
-            return f"It can be proved. {certain}"
+            return f"It can be proved: {proved}."
         if claimed == self.best.holders:
-            return f"Yes. {certain}"
-        return f"That cannot be: {self._wrong_card(claimed)}. {certain}"
+            return f"Yes: {proved}."
+        return f"That cannot be: {self._wrong_card(claimed)}. It can be proved: {proved}."
 
     def _wrong_card(self, claimed: tuple[Seat, ...]) -> str:
         """A card of the claim that is elsewhere."""

@@ -9,14 +9,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from literature_ai.records.lit import write
-from literature_ai.rules import PRESETS
+from literature_ai.rules import SWITCHES
 from literature_ai.web.shows import Settings, Shows
 from literature_ai.web.site import Site, answer, page, site_of
 from literature_ai.web.specs import agents_for_pages
 from literature_ai.wording import whole_number
 
-_WITHOUT_USE = ("silent", "timed", "russian", "canadian")
-"""Presets that change nothing here, or cannot be watched."""
+RULES = ("us54", "pagat", *(switch.replace("_", "-") for switch in SWITCHES))
+"""What is offered for the rules; any words that fit together are taken."""
 
 _shows = Shows()
 
@@ -38,7 +38,7 @@ async def _page(request: Request) -> Response:
         "watch.html",
         current="/watch",
         agents=agents_for_pages(),
-        presets=[name for name in PRESETS if name not in _WITHOUT_USE],
+        rules=RULES,
     )
 
 

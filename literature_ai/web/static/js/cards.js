@@ -73,3 +73,18 @@ export function cardButton(name, attributes = {}, extra = "") {
 export function withSigns(text) {
   return text.replace(/\b([2-9TJQKA][SHDC]|[RB]J)\b/g, (name) => cardSign(name));
 }
+
+/** "A1:2S,3S A2:4S" as "A1: 2S 3S; A2: 4S". */
+function spaced(text) {
+  return text.replace(/[AB][1-4]:\S+( [AB][1-4]:\S+)*/g, (layout) =>
+    layout
+      .split(" ")
+      .map((held) => held.replace(":", ": ").replaceAll(/,(?=\S)/g, " "))
+      .join("; "),
+  );
+}
+
+/** As withSigns, and names of half-suits and layouts become easy to read too. */
+export function inSigns(text) {
+  return withSigns(spaced(text)).replace(/\b([LH][SHDC]|EJ)\b/g, (name) => halfSuitSign(name));
+}

@@ -1,0 +1,60 @@
+"""Every page in a real browser: it opens, says nothing on the console, stays on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser import PHONE, Pages, axe_findings, needs_browser, overflow
+
+from literature_ai.web.site import NAVIGATION
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    """One server and one browser for the module."""
+    with Pages(tmp_path_factory.mktemp("served")) as pages:
+        yield pages
+
+
+@pytest.mark.parametrize("path", NAVIGATION)
+def test_pages_open(pages: Pages, path: str) -> None:
+    """The page has its heading and something to press, fits a phone, and axe-core finds nothing
+    wrong with it."""
+    with pages.open(path, PHONE) as page:
+        page.wait_for_selector("main :is(button, input, textarea, select)", state="attached")
+        assert page.locator("h1").count() == 1
+        assert page.locator("nav [aria-current]").inner_text() == NAVIGATION[path]
+        assert [] == axe_findings(page)
+        assert overflow(page) <= 0
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        ("console.error('something broke')", "something broke"),
+        ("setTimeout(() => { throw new Error('not there') })", "not there"),
+        ("fetch('http://example.com/').catch(() => {})", "http://example.com"),
+    ],
+)
+def test_troubles_are_noticed(pages: Pages, trouble: str, said: str) -> None:
+    """Messages, errors and requests to elsewhere fail a test that opened the page."""
+
+    def visit() -> None:
+        with pages.open("/watch", PHONE) as page:
+            page.evaluate(trouble)
+            page.evaluate("new Promise((done) => setTimeout(done))")
+
+    with pytest.raises(AssertionError, match=said):
+        visit()
+
+
+def test_findings_are_noticed(pages: Pages) -> None:
+    """What is wrong with a page is found by axe-core, and what is too wide is measured."""
+    with pages.open("/watch", PHONE) as page:
+        page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+        page.evaluate("document.querySelector('h1').style.width = '500px'")
+        assert any(found.startswith("button-name") for found in axe_findings(page))
+        assert overflow(page) > 0
