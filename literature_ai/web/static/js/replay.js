@@ -175,6 +175,12 @@ function step(by) {
   go(Math.max(0, Math.min(at.event + by, game.events.length)));
 }
 
+function slide(event) {
+  const to = Number(event.target.value); // before the page shows the old place again
+  stop();
+  go(to);
+}
+
 function play() {
   if (playing) return stop();
   if (at.event === game.events.length) at.event = -1;
@@ -211,7 +217,7 @@ function build() {
   const others = games.length > 1
     ? [el("label", { for: "game" }, "Game"), el("select", { id: "game", onchange: (event) => setGame(Number(event.target.value)) }, games.map((each, i) => el("option", { value: i + 1, selected: i + 1 === at.game }, `${each.game}: ${each.events} events, ${each.score.A}–${each.score.B}`)))]
     : [];
-  const slider = el("input", { type: "range", id: "slider", min: 0, max: last, value: at.event ?? 0, "aria-label": "event", oninput: (event) => (stop(), go(Number(event.target.value))) });
+  const slider = el("input", { type: "range", id: "slider", min: 0, max: last, value: at.event ?? 0, "aria-label": "event", oninput: slide });
   const button = (key, shown, said, run) => el("button", { type: "button", id: key, "aria-label": said, onclick: run }, shown);
   fill(
     place,
@@ -294,6 +300,8 @@ function showPlace() {
 
 function showMoment() {
   fill(byId("status"), scoreLine(moment, game.half_suits), el("p", {}, ending()));
+  byId("hands").dataset.event = moment.events;
+  byId("hands").dataset.viewer = moment.viewer;
   fill(byId("hands"), el("div.hands", {}, seats().map(seat)));
   fill(byId("known"), known());
   showIf();
