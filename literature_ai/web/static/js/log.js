@@ -4,15 +4,13 @@ import { withSigns } from "./cards.js";
 import { el } from "./dom.js";
 
 /**
- * A log in an <ol>. show(sentences) makes it hold them; what is new is read aloud, what was taken
- * back goes.
+ * A log in an <ol>, inside of the element that scrolls and has role="log". show(sentences) makes it
+ * hold them; what is new is read aloud, what was taken back goes.
  */
 export class Log {
   constructor(list) {
     this.list = list;
     this.shown = [];
-    list.setAttribute("role", "log");
-    list.setAttribute("aria-live", "polite");
   }
 
   show(sentences) {
@@ -26,6 +24,6 @@ export class Log {
       this.list.append(el("li", {}, withSigns(sentence)));
       this.shown.push(sentence);
     }
-    this.list.scrollTop = this.list.scrollHeight;
+    this.list.parentElement.scrollTop = this.list.parentElement.scrollHeight;
   }
 }

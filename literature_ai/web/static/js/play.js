@@ -20,7 +20,7 @@ let told = false;
 // What is true of the state.
 
 const events = () => state.seen.events.length;
-const mine = () => state.seen.decision?.seat === me;
+const mine = () => state.seen.decision?.seat === me && !sending;
 const onTurn = () => state.seen.turn === me;
 const mayAsk = () => mine() && onTurn();
 const asksFor = (name) => state.seen.legal_asks.filter((ask) => ask.card === name).map((ask) => ask.target);
@@ -32,6 +32,7 @@ function situation() {
   if (result) return "The game is over.";
   if (state.trouble) return state.trouble;
   if (!decision) return "";
+  if (sending) return "…";
   if (!mine()) {
     const who = `${decision.seat} (${occupantName(state.seen.seats[decision.seat])})`;
     if (decision.off_turn && decision.seat !== turn) return `${who} may claim before ${turn === me ? "your turn goes" : `${turn} goes`} on.`;
@@ -65,11 +66,12 @@ function whyNotCard(name) {
 /** Send what was decided, once; the new state comes by the stream. */
 async function act(action) {
   if (sending) return;
+  const before = state;
   sending = true;
   show();
   const done = await send(`${base}/act`, { events: events(), action });
-  sending = false;
-  if (done) chosen = null;
+  // What was done is over when the state that comes of it is there.
+  if (!done || state !== before) sending = false;
   show();
 }
 
@@ -156,7 +158,7 @@ function seatTile(seat, place, count) {
   const spot = `place-${count}-${place}`;
   if (!isOpponent(seat)) return el(`li.${spot}`, {}, el(`div.seat.${classes}`, {}, inside));
   const why = whyNot(seat);
-  return el(`li.${spot}`, {}, el(`button.seat.${classes}`, { type: "button", "data-key": seat, "aria-disabled": Boolean(why) || sending, title: why || null, onclick: () => ask(seat) }, inside));
+  return el(`li.${spot}`, {}, el(`button.seat.${classes}`, { type: "button", "data-key": seat, "aria-disabled": Boolean(why), title: why || null, onclick: () => ask(seat) }, inside));
 }
 
 function handRows() {
@@ -202,6 +204,13 @@ function actionButtons() {
   return shown;
 }
 
+/** An ask of a hint; on turn it can be made at once. */
+function hintedAsk({ target, card: name, probability }) {
+  const said = `${target} for ${cardSign(name)}: ${percent(probability)}`;
+  if (!mayAsk()) return said;
+  return el("button", { type: "button", "data-key": `hint ${target} ${name}`, "aria-label": `ask ${target} for the ${cardInWords(name)}: ${percent(probability)}`, onclick: () => act(`${target} ${name}`) }, said);
+}
+
 function showHints() {
   const place = byId("hints");
   const open = advice?.open && advice.events === events() && !state.seen.result;
@@ -218,7 +227,7 @@ function showHints() {
       : el("p", {}, "Your team cannot hold a whole half-suit."),
     el("h3", {}, "Likeliest asks"),
     found.asks.length
-      ? el("ul", {}, found.asks.slice(0, 5).map((each) => el("li", {}, `${each.target} for ${cardSign(each.card)}: ${percent(each.probability)}`)))
+      ? el("ul", {}, found.asks.slice(0, 5).map((each) => el("li", {}, hintedAsk(each))))
       : el("p", {}, "There is nobody to ask."),
     mine() ? el("h3", {}, "The engine's choice") : null,
     mine() ? el("p", { role: "status" }, engine ? (engine.choice ? `${withSigns(engine.choice)}: ${engine.reason}` : engine.reason || "No claim now.") : "The engine plays the game on …") : null,
@@ -289,6 +298,7 @@ function onState(next) {
   const began = state === null;
   if (state && next.seen.events.length !== events()) notice("");
   state = next;
+  sending = false;
   const left = state.seen.decision?.seconds_left ?? null;
   deadline = left === null ? null : performance.now() + 1000 * left;
   log.show(state.told);
