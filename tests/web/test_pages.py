@@ -58,3 +58,15 @@ def test_findings_are_noticed(pages: Pages) -> None:
         page.evaluate("document.querySelector('h1').style.width = '500px'")
         assert any(found.startswith("button-name") for found in axe_findings(page))
         assert overflow(page) > 0
+
+
+def test_a_table_opens_by_one_tap(pages: Pages) -> None:
+    """The first page deals a game: the hand, six seats and the log are there, and axe-core finds
+    nothing wrong."""
+    with pages.open("/", PHONE) as page:
+        page.locator("#start").tap()
+        page.wait_for_selector("#hand .held")
+        assert page.locator("#hand .held").count() == 8
+        assert page.locator("#seats .seat").count() == 6
+        assert [] == axe_findings(page)
+        assert overflow(page) <= 0
