@@ -93,7 +93,7 @@ def test_stepping_through(pages: Pages, record: Record) -> None:
         at_event(page, len(record.events))
         page.click("#back")
         at_event(page, len(record.events) - 1)
-        page.click('#log [data-event="7"]')
+        page.click('#events [data-event="7"]')
         at_event(page, 7)
         page.fill("#slider", "12")
         at_event(page, 12)
@@ -188,7 +188,7 @@ def test_marks_and_values(pages: Pages, record: Record) -> None:
     mark goes to its event. A second look finds the values without work."""
     with pages.open("/replay", DESK) as page:
         open_record(page, record)
-        page.wait_for_selector("#values svg polyline")
+        page.wait_for_selector("#values svg polyline", state="attached")
         page.wait_for_selector("#values progress", state="detached", timeout=300_000)
         points = page.get_attribute("#values svg polyline", "points") or ""
         assert len(record.events) + 1 == len(points.split())
@@ -203,7 +203,7 @@ def test_marks_and_values(pages: Pages, record: Record) -> None:
         pages.server.stop()
         pages.server.start()
         page.reload()
-        page.wait_for_selector("#values svg polyline")
+        page.wait_for_selector("#values svg polyline", state="attached")
         page.wait_for_selector("#values progress", state="detached", timeout=300_000)
         again = json.loads(page.request.get(f"{path}/values?game=1").text())
         assert values["moments"] == again["moments"]

@@ -544,7 +544,7 @@ function log() {
     el("p.quiet", {}, "Tap a line to correct it."),
     el("p.row", {}, el("button", { type: "button", "data-key": "undo", disabled: state.change !== null, onclick: () => enter("undo") }, "Take back the last")),
     el(
-      "ol.log",
+      "ol.steps",
       { tabindex: 0, "aria-label": "Events, the last one first" },
       state.log
         .map((sentence, i) => el("li", {}, el("button", { type: "button", "data-key": `event ${i + 1}`, disabled: state.change !== null, onclick: () => correct(i + 1, sentence) }, el("span.number", {}, `${i + 1}. `), withSigns(sentence))))

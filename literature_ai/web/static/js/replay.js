@@ -235,8 +235,8 @@ function build() {
         button("last", "»", "to the end", () => step(Infinity)),
         button("play", "Play", "play", play),
       ),
+      el("p.happened", { id: "happened", role: "status" }),
     ),
-    el("p.happened", { id: "happened", role: "status" }),
     el(
       "div.two",
       {},
@@ -245,21 +245,21 @@ function build() {
         {},
         el("div.status", { id: "status" }),
         el("section", { id: "hands", "aria-label": "Players" }),
-        el("section", { id: "known", "aria-label": "What is known" }),
         el("section", { "aria-labelledby": "if-heading" }, el("h2", { id: "if-heading" }, "What if"), el("div", { id: "if" })),
+        el("section", { id: "known", "aria-label": "What is known" }),
       ),
       el(
         "div",
         {},
         el("section", { "aria-labelledby": "value-heading" }, el("h2", { id: "value-heading" }, "How the game went"), el("div", { id: "values" })),
         el("section", { "aria-labelledby": "marks-heading" }, el("h2", { id: "marks-heading" }, "Better moves"), el("div", { id: "marks" })),
-        el("section", { "aria-labelledby": "log-heading" }, el("h2", { id: "log-heading" }, "Events"), el("ol.log", { id: "log", tabindex: 0 })),
+        el("section", { "aria-labelledby": "log-heading" }, el("h2", { id: "log-heading" }, "Events"), el("ol.steps", { id: "events", tabindex: 0, "aria-label": "Events" })),
         el("p.row", {}, el("a.button", { href: `/replay/${id}/game.lit`, download: "game.lit" }, "Save the record"), el("a.button", { href: "/replay" }, "Another record")),
         el("p.quiet", {}, "Keys: ← → step, Home and End, space plays. The address of this page is a link to this moment, for whoever reaches this server."),
       ),
     ),
   );
-  fill(byId("log"), [el("li", {}, logButton(0, "the deal")), ...game.events.map((event) => el("li", {}, logButton(event.number, event.said)))]);
+  fill(byId("events"), [el("li", {}, logButton(0, "the deal")), ...game.events.map((event) => el("li", {}, logButton(event.number, event.said)))]);
   showMarks();
 }
 
@@ -287,7 +287,7 @@ function showPlace() {
   byId("play").setAttribute("aria-label", playing ? "stop" : "play");
   const event = game.events[at.event - 1];
   byId("happened").textContent = event ? `${event.number}. ${withSigns(event.said)}` : "The deal.";
-  const log = byId("log");
+  const log = byId("events");
   for (const button of log.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
   const here = log.querySelector(`[data-event="${at.event}"]`);
   if (here) {
@@ -320,7 +320,7 @@ function seat(name) {
   const hand = moment.hands[name];
   const count = moment.hand_sizes[name];
   return el(
-    `div.seat${moment.turn === name ? ".turn" : ""}`,
+    `div.player${moment.turn === name ? ".turn" : ""}`,
     {},
     el("p", {}, el(`strong.${name[0].toLowerCase()}`, {}, seatName(name)), el("span.quiet", {}, `${count} card${count === 1 ? "" : "s"}${moment.turn === name ? ", on turn" : ""}`)),
     hand ? el("div.cards-held", {}, hand.map((each) => card(each, each === moved ? "small.moved" : "small"))) : null,
@@ -447,11 +447,11 @@ function accuracies() {
 function showMarks() {
   const mark = (event, sign, said) => el("li", {}, el("button", { type: "button", "data-key": `mark ${event} ${sign}`, onclick: () => (stop(), go(event)) }, el("span.number", {}, `${event} ${sign}`.trim()), el("span", {}, withSigns(said))));
   const parts = [];
-  if (values?.marks.length) parts.push(el("h3", {}, "The engine"), el("ol.log", {}, values.marks.map((each) => mark(each.event, "", each.said))), el("p.quiet", {}, values.legend));
+  if (values?.marks.length) parts.push(el("h3", {}, "The engine"), el("ol.steps", {}, values.marks.map((each) => mark(each.event, "", each.said))), el("p.quiet", {}, values.legend));
   else if (values && values.done === values.of) parts.push(el("p", {}, "The engine found no mistake that is beyond its error."));
   if (review) {
     parts.push(el("h3", {}, "By what the player knew"), el("p.quiet", {}, review.views));
-    parts.push(review.faults.length ? el("ol.log", {}, review.faults.map((each) => mark(each.event, each.kind, each.said))) : el("p", {}, "No ask was hopeless and no claim was a gamble."));
+    parts.push(review.faults.length ? el("ol.steps", {}, review.faults.map((each) => mark(each.event, each.kind, each.said))) : el("p", {}, "No ask was hopeless and no claim was a gamble."));
     if (review.late.length) parts.push(el("h3", {}, "Claims that could have come earlier"), el("ul.plain", {}, review.late.map((said) => el("li", {}, withSigns(said)))));
   }
   fill(byId("marks"), parts.length ? parts : el("p.quiet", {}, "The game is being reviewed …"));
