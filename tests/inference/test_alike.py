@@ -38,7 +38,7 @@ def test_alike_cards_have_equal_chances(rules: RuleSet) -> None:
 
 
 def test_cards_are_alike_until_something_tells_them_apart() -> None:
-    """An ask, a move, or the own hand tells cards apart; those of two half-suits are never alike."""
+    """An ask, a move, or the own hand tells cards apart; two half-suits never have any."""
     game = Game.deal(RuleSet(), seed=7, start=0)
     everyone, me = Knowledge(RuleSet()), Knowledge(RuleSet(), 0, game.hand(0))
     assert all(are_alike(everyone, 0, card) for card in range(6))
