@@ -7,7 +7,7 @@ play does not depend on the speed of the machine.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from literature_ai.agents.expert.agent import Expert
 from literature_ai.bots.parameters import Between
@@ -24,11 +24,17 @@ class Champion(Expert):
         self,
         budget: Annotated[int, Between(1, 1_000_000)] = 500,
         lookahead: Annotated[int, Between(0, 1000)] = 8,
+        convention: str | None = None,
+        convention_mode: Literal["open", "safe"] = "open",
+        reads: str | None = None,
+        reads_mode: Literal["open", "safe"] = "open",
     ) -> None:
         """``budget``: deals sampled before a decision, and rollouts before an ask.
 
-        ``lookahead``: the open asks after which a rollout ends; 0 for no rollouts.
+        ``lookahead``: the open asks after which a rollout ends; 0 for no rollouts. The others are
+        as in `Expert`.
         """
+        super().__init__(convention, convention_mode, reads, reads_mode)
         self.deals = budget
         self.rollouts = budget
         self.horizons = tuple(sorted({1, min(3, lookahead), lookahead})) if lookahead else ()

@@ -18,10 +18,10 @@ trials in ``benchmarks/STRENGTH.md``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from literature_ai.agents.knowledge_agent import KnowledgeAgent
-from literature_ai.cards import HalfSuit, cards_of, team_of
+from literature_ai.cards import HALF_SUIT_SIZE, HalfSuit, cards_of, team_of
 from literature_ai.events import Action, Ask, Claim, Event, Pass, Passed
 from literature_ai.inference.knowledge import NOWHERE, Knowledge
 from literature_ai.rules import RuleSet
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from literature_ai.agents.expert.belief import Belief
+    from literature_ai.agents.expert.convention import Code, Mode
     from literature_ai.agents.expert.opponent_model import OpponentModel
     from literature_ai.agents.expert.search import Comparison, Simulations
     from literature_ai.agents.expert.weights import Weights
@@ -70,8 +71,27 @@ class Expert(KnowledgeAgent):
     """As in `literature_ai.agents.expert.search.Settings`."""
     weights: Weights | None = None
     """What it plays by; None for the stored weights."""
+    convention: tuple[str, Mode] | None = None
+    """What the team has agreed on: key and mode (`literature_ai.agents.expert.convention`)."""
+    reads: tuple[str, Mode] | None = None
+    """What is known of the convention of the other team."""
     simulations: Simulations | None = None
     """What runs the rollouts; None: one thread, to the end."""
+
+    def __init__(
+        self,
+        convention: str | None = None,
+        convention_mode: Literal["open", "safe"] = "open",
+        reads: str | None = None,
+        reads_mode: Literal["open", "safe"] = "open",
+    ) -> None:
+        """``convention``: the key of the team's convention, with its ``convention_mode``; none: it
+        has none.
+
+        ``reads``: the key of the other team's convention, if it is known, with its ``reads_mode``.
+        """
+        self.convention = None if convention is None else (convention, convention_mode)
+        self.reads = None if reads is None else (reads, reads_mode)
 
     @classmethod
     def warm_up(cls) -> None:
@@ -93,6 +113,7 @@ class Expert(KnowledgeAgent):
         self, view: View, rng: np.random.Generator, knowledge: Knowledge | None = None
     ) -> None:
         """Begin a new game; knowledge: of the view, where it has been worked out before."""
+        from literature_ai.agents.expert.convention import Convention
         from literature_ai.agents.expert.observer import Observer
         from literature_ai.agents.expert.search import Settings
         from literature_ai.agents.expert.weights import stored_weights
@@ -108,7 +129,12 @@ class Expert(KnowledgeAgent):
         self.knowledge = Knowledge.of(view) if knowledge is None else knowledge
         self.rng = rng
         least = -(-self.rollouts // self.candidates)
-        self.observer = Observer(self.knowledge, view.start, weights, rng, self.deals, least)
+        own, other = (each and Convention(*each) for each in (self.convention, self.reads))
+        conventions = (own, other) if team_of(seat) == 0 else (other, own)
+        self.observer = Observer(
+            self.knowledge, view.start, weights, rng, self.deals, least, conventions
+        )
+        self._code = self.observer.codes[team_of(seat)]
         self.observer.catch_up(view.events)
 
     def observe(self, event: Event) -> None:
@@ -146,6 +172,12 @@ class Expert(KnowledgeAgent):
         found: Compared | None = None
         if values is not None and _is_pointed(values):
             found = self._compare(values, named, thoroughly)
+            if self._code is not None:
+                from literature_ai.game.masks import mask_of
+
+                hand, best = mask_of(view.hand), found.best
+                said = self._said(self._code, hand, best, self.beliefs)
+                found = found._replace(best=said)
         action = action or (found.best if found else self._last_resort(view, values))
         return Decision(action, found.comparison if found else None)
 
@@ -156,6 +188,7 @@ class Expert(KnowledgeAgent):
             if _is_last(view):
                 action = self._certain_claim(view)
             action = action or self._plain_action(view) or self._certain_claim(view)
+            action = action or self._told_claim()
         return action or self._pass(view)
 
     def _last_resort(self, view: View, values: Floats | None) -> Action:
@@ -194,7 +227,15 @@ class Expert(KnowledgeAgent):
         if half_suit >= 0:
             return Claim(int(half_suit), tuple(holders.tolist()))
         target, card = sure_ask(self.belief, view.seat, hand, places)
-        return Ask(int(target), int(card)) if target >= 0 else None
+        if target < 0:
+            return None
+        ask = Ask(int(target), int(card))
+        if self._code is None:
+            return ask
+        located = (places & places - 1) == 0
+        seats = np.arange(view.rules.players)
+        chances = (located[:, None] & (places[:, None] >> seats & 1 == 1)).astype(np.float64)
+        return self._said(self._code, hand, ask, chances)
 
     def _certain_claim(self, view: View) -> Claim | None:
         """A claim that is certain; or None. The beliefs, which a decision needs anyway, say whether
@@ -204,6 +245,31 @@ class Expert(KnowledgeAgent):
         if not any(sure[list(cards_of(half_suit))].all() for half_suit in half_suits):
             return None
         return next(iter(self.knowledge.certain_claims()), None)
+
+    def _said(self, code: Code, hand: int, best: Ask, chances: Floats) -> Ask:
+        """Of the asks that are about as good as the best one, the one that the code says.
+
+        hand: as a mask. chances: cards × seats, of a hit.
+        """
+        seat = self.knowledge.seat
+        assert seat is not None
+        deals = self.observer.deals.hands(self.deals)
+        return code.choose(self.belief, seat, hand, best, chances, deals)
+
+    def _told_claim(self) -> Claim | None:
+        """With a convention, a claim that what teammates told makes likely enough; or None."""
+        from literature_ai.agents.expert.convention import CLAIM_ABOVE
+
+        if self._code is None:
+            return None
+        likeliest = self.beliefs.max(axis=1).reshape(-1, HALF_SUIT_SIZE)
+        # Cards of a half-suit are far from independent, so the bound is a rough one.
+        if likeliest.prod(axis=1).max() < CLAIM_ABOVE / 2:
+            return None
+        best = next(iter(self.knowledge.claims(weights=self.opponent_model.weights)), None)
+        if best is None or best.probability < CLAIM_ABOVE:
+            return None
+        return Claim(best.half_suit, best.holders)
 
     def _may_be_claimed(self, half_suit: HalfSuit) -> bool:
         """Whether no card of it is in the open where a claim may not name it: no proof yet."""

@@ -17,6 +17,7 @@ from literature_ai.agents.expert.belief import (
     observe_ask,
     observe_claim,
 )
+from literature_ai.agents.expert.convention import Conventions, codes_of
 from literature_ai.agents.expert.deals import SampledDeals
 from literature_ai.agents.expert.opponent_model import OpponentModel
 from literature_ai.agents.expert.rollout import Policies
@@ -39,18 +40,21 @@ class Observer:
         rng: np.random.Generator,
         deals: int,
         least: int = 1,
+        conventions: Conventions = (None, None),
     ) -> None:
         """The observer before the first event.
 
         knowledge: at that time, or of the moment up to which `catch_up` is going to be told the
         events. start: who is on turn. deals, least: as `SampledDeals` takes them.
+        conventions: of the two teams, where the observer knows them.
         """
         rules, seat = knowledge.rules, knowledge.seat
         self.knowledge = knowledge
         self.belief = new_belief(rules, start)
         """What happened in the open."""
+        self.codes = codes_of(conventions)
         self.opponent_model = OpponentModel(
-            rules.half_suits, rules.players, seat, weights.choice_model
+            rules.half_suits, rules.players, seat, weights.choice_model, self.codes
         )
         self.deals = SampledDeals(knowledge, self.opponent_model, rng, deals, least)
         self.policies = Policies(

@@ -21,8 +21,6 @@ plain one, and the better a style predicts their asks, the greater its share bec
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from literature_ai.agents.expert.belief import (
@@ -33,7 +31,8 @@ from literature_ai.agents.expert.belief import (
     held_of,
 )
 from literature_ai.agents.expert.choice_model import ChoiceModel, ask_likelihoods
-from literature_ai.cards import Seat, half_suit_of, team_of
+from literature_ai.agents.expert.convention import Codes, Made, Said
+from literature_ai.cards import HalfSuit, Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
 from solver.compilation import compiled
 from solver.kernels.arrays import Bytes2, Floats, Floats2, Ints
@@ -51,37 +50,33 @@ LEAST_WEIGHT = 1e-6
 """So that no surprise makes a possible deal impossible."""
 
 
-class Queued(NamedTuple):
-    """An ask that has not been read, with what the asker's hand is judged by."""
-
-    asked: Asked
-    before: Belief
-    """What everyone knew before it."""
-    unmoved: int
-    """The cards that had not moved by then, as a mask."""
-    moved_in: int
-    """The cards that the asker had by open moves, as a mask."""
-
-
 class OpponentModel:
     """What the asks of others say of the deal, for one seat."""
 
     def __init__(
-        self, half_suits: int, seats: int, seat: Seat | None, choice_model: ChoiceModel
+        self,
+        half_suits: int,
+        seats: int,
+        seat: Seat | None,
+        choice_model: ChoiceModel,
+        codes: Codes = (None, None),
     ) -> None:
         """The model of ``seat``, in a game of ``seats`` seats, before the first event.
 
-        None: of somebody who sees no hand, to whom all players are of the other side.
+        None: of somebody who sees no hand, to whom all players are of the other side. codes: of
+        the teams whose conventions the seat knows; they follow the events with it.
         """
         self.weights = np.ones((half_suits, seats, 1 << SIX))
         """Half-suits × seats × subsets: of the deals, as exact counting takes them
         (`solver.counting`)."""
-        self._queue: list[Queued] = []
+        self._queue: list[Made] = []
+        self._heard: list[Said] = []
         self._seat = seat
         self._team = None if seat is None else team_of(seat)
         self._unmoved = (1 << half_suits * SIX) - 1
         self._moved_in = [0] * seats
         self._choice_model = choice_model
+        self._codes = codes
         self._shares = np.array(FIRST_SHARES)
 
     def observe(self, event: Event, before: Belief) -> None:
@@ -91,18 +86,36 @@ class OpponentModel:
         """
         if isinstance(event, Asked):
             asker, card = event.asker, event.card
-            if asker != self._seat and before.possible[card] != 1 << event.target:
-                moved_in = self._moved_in[asker]
-                self._queue.append(Queued(event, copy_belief(before), self._unmoved, moved_in))
+            if asker != self._seat:
+                code, made = self._codes[team_of(asker)], self.made(event, before)
+                if before.possible[card] != 1 << event.target:
+                    self._queue.append(made)
+                said = code.hear(made) if code else None
+                if said is not None and said.certain:
+                    self._heed(said, half_suit_of(card), 1.0)
+                elif said is not None:
+                    self._heard.append(said)
             if event.hit:
                 self._move(1 << card)
                 self._moved_in[asker] |= 1 << card
         elif isinstance(event, Claimed):
             self._move(ALL_SIX << event.half_suit * SIX)
+        for code in filter(None, self._codes):
+            code.observe(event)
+
+    def made(self, asked: Asked, before: Belief) -> Made:
+        """The next event, an ask; ``before`` is what everyone knew until then."""
+        return Made(asked, copy_belief(before), self._unmoved, self._moved_in[asked.asker])
 
     def _move(self, cards: int) -> None:
         self._unmoved &= ~cards
         self._moved_in = [held & ~cards for held in self._moved_in]
+
+    def _heed(self, said: Said, half_suit: HalfSuit, chance: float) -> None:
+        """Change the weights by what was said, if with this chance it was of the half-suit."""
+        weights = self.weights[half_suit, said.made.asked.asker]
+        weights *= said.factors(half_suit, chance)
+        np.maximum(weights / weights.max(), LEAST_WEIGHT, out=weights)
 
     def read(self, deals: Bytes2) -> Floats:
         """Change the weights by the asks of the queue, judged with these deals (deals × cards).
@@ -112,13 +125,18 @@ class OpponentModel:
         before = self.weights.copy()
         for queued in self._queue:
             self._read(queued, masks_of(deals, queued.asked.asker))
+        for said in self._heard:
+            for half_suit, chance in said.half_suits(deals):
+                self._heed(said, half_suit, chance)
         gains = np.ones(len(deals))
-        for seat in {queued.asked.asker for queued in self._queue}:
+        made = [*self._queue, *(said.made for said in self._heard)]
+        for seat in {each.asked.asker for each in made}:
             multiply(gains, masks_of(deals, seat), self.weights[:, seat] / before[:, seat])
         self._queue.clear()
+        self._heard.clear()
         return gains
 
-    def _read(self, queued: Queued, dealt: Ints) -> None:
+    def _read(self, queued: Made, dealt: Ints) -> None:
         """dealt: in each deal, the cards that the asker was dealt, as a mask."""
         asker, target, card = queued.asked.asker, queued.asked.target, queued.asked.card
         by_style = np.empty((self._shares.shape[1], len(dealt)))
