@@ -118,7 +118,8 @@ async function askAdvice() {
     const said = await get(`/board/${id}/advice`);
     if (said.version !== version || state.version !== version) return;
     advice = said;
-    show();
+    // Nothing else is drawn anew: a tap on it may be under way.
+    if (state.hint) fill(byId("advice"), whatFollows());
   } catch (error) {
     notice(error.message);
   }
@@ -268,7 +269,7 @@ function game() {
         state.ended
           ? el("section.panel", {}, el("h2", {}, state.ended), el("p.row", {}, el("button.first", { type: "button", onclick: replay }, "Replay it")))
           : el("section.entry", { "aria-labelledby": "entry-heading" }, entry()),
-        state.hint && !state.ended ? el("section", { "aria-labelledby": "advice-heading" }, el("h2", { id: "advice-heading" }, "What follows"), advised()) : null,
+        state.hint && !state.ended ? el("section", { id: "advice", "aria-labelledby": "advice-heading" }, whatFollows()) : null,
       ),
       el("div", {}, state.hint ? details("map", "Where the cards are", map()) : null, happened, details("more", "Correct the set-up, save, replay", more())),
     ),
@@ -455,6 +456,10 @@ function holdersInWords(holders) {
   const by = {};
   for (const [card, seat] of Object.entries(holders)) (by[seat] ??= []).push(card);
   return Object.entries(by).map(([seat, cards]) => `${seat} ${cards.map(cardSign).join(" ")}`).join(", ");
+}
+
+function whatFollows() {
+  return [el("h2", { id: "advice-heading" }, "What follows"), advised()];
 }
 
 function advised() {
