@@ -30,9 +30,9 @@ def test_commands(command, monkeypatch, capsys):
 
 
 def test_first_commands_are_targets_of_make():
-    """The first two commands are `make` targets that exist."""
+    """The first two commands are `make` targets, and all such targets exist."""
     first = re.findall(r"^\$ make (\S+)", README, re.MULTILINE)
-    assert ["tournament", "test"] == first
+    assert ["tournament", "test"] == first[:2]
     for target in first:
         assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
