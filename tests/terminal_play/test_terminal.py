@@ -104,7 +104,7 @@ def at(folder: Path, *words: str, columns: int = 80, kind: str = "dumb") -> Iter
     [
         (4, 40, "", "A1"),
         pytest.param(6, 80, "us54", "B2", marks=pytest.mark.slow),
-        (8, 200, "pass-turn", "A3"),
+        pytest.param(8, 200, "pass-turn", "A3", marks=pytest.mark.slow),
         pytest.param(6, 40, "claim-any-time play-out split-claims", "A1", marks=pytest.mark.slow),
         pytest.param(4, 40, "choose-claimant without-7s", "A1,B2", marks=pytest.mark.slow),
     ],

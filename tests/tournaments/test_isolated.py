@@ -90,7 +90,7 @@ def test_an_isolated_agent_that_fails(tmp_path: Path, capsys: pytest.CaptureFixt
     """An isolated agent that raises forfeits the game, and the cause is its own exception."""
     specs = (f"{BOTS}/misbehaving.py:Raises", "random")
     common = ["--pairs=1", "--seed=1", "--workers=1", "--quiet", "--json", "--isolated"]
-    assert main(["tournament", *specs, *common]) == 1
+    assert main(["tournament", *specs, *common, "--players=4"]) == 1
     figures = json.loads(capsys.readouterr().out)
     assert figures["agents"][0]["failures"] == {"error": 2}
     assert figures["agents"][1]["failures"] == {}
