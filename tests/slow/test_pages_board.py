@@ -58,6 +58,12 @@ def tap(page: Page, key: str) -> None:
     page.tap(f'[data-key="{key}"]')
 
 
+def choose(page: Page, key: str) -> None:
+    """Tap a choice, and wait until it is pressed, as somebody does who looks."""
+    tap(page, key)
+    page.wait_for_selector(f'[data-key="{key}"][aria-pressed="true"]')
+
+
 def set_up(page: Page, record: Record) -> None:
     """Answer the questions of a new board."""
     names = record.rules.card_names
@@ -80,23 +86,23 @@ def tap_event(page: Page, event: Event, record: Record) -> None:
     names = record.rules.card_names
     match event:
         case Asked(_, target, card, hit):
-            tap(page, f"who is asked {SEAT_NAMES[target]}")
-            tap(page, f"which card {names[card]}")
+            choose(page, f"who is asked {SEAT_NAMES[target]}")
+            choose(page, f"which card {names[card]}")
             tap(page, "hit" if hit else "miss")
         case Claimed(claimant, half_suit, holders, right, shown, lost):
-            tap(page, "what happens claim")
+            choose(page, "what happens claim")
             if page.query_selector(f'[data-key="who claims {SEAT_NAMES[claimant]}"]'):
-                tap(page, f"who claims {SEAT_NAMES[claimant]}")
-            tap(page, f"which half-suit {HALF_SUIT_NAMES[half_suit]}")
+                choose(page, f"who claims {SEAT_NAMES[claimant]}")
+            choose(page, f"which half-suit {HALF_SUIT_NAMES[half_suit]}")
             for card, seat in zip(cards_of(half_suit), holders, strict=True):
-                tap(page, f"said to hold: {names[card]} {SEAT_NAMES[seat]}")
+                choose(page, f"said to hold: {names[card]} {SEAT_NAMES[seat]}")
             tap(page, "right" if right else "wrong")
             if not right:
                 for card, seat in zip(cards_of(half_suit), shown or (), strict=not lost):
-                    tap(page, f"really held: {names[card]} {SEAT_NAMES[seat]}")
+                    choose(page, f"really held: {names[card]} {SEAT_NAMES[seat]}")
                 for seat, count in enumerate(lost or ()):
                     if count:
-                        tap(page, f"cards lost by {SEAT_NAMES[seat]} {count}")
+                        choose(page, f"cards lost by {SEAT_NAMES[seat]} {count}")
                 tap(page, "wrong done")
         case Passed(_, to):
             if not page.query_selector(f'[data-key="to whom {SEAT_NAMES[to]}"]'):

@@ -399,7 +399,7 @@ function claimForm() {
       ? [el("h3", {}, `Who holds them, as ${nameOf(claimant)} says`), holderRows("said to hold", cards, named, draft.holders, show)]
       : null,
     el(
-      "div.bar",
+      "div.bar.still",
       {},
       el("p", {}, ready ? `${claimant} claims ${halfSuitInWords(halfSuit)}` : "Which half-suit, and who holds each card?"),
       el(
@@ -435,7 +435,7 @@ function wrongForm(line, cards) {
     return [
       el("h3", {}, "Who really held them?"),
       holderRows("really held", cards, seats(), draft.wrong, show),
-      el("div.bar.row", {}, back, el("button.first", { type: "button", "data-key": "wrong done", disabled: !ready, onclick: () => enter(`${line} ${shown}`) }, "Enter the wrong claim")),
+      el("div.bar.still.row", {}, back, el("button.first", { type: "button", "data-key": "wrong done", disabled: !ready, onclick: () => enter(`${line} ${shown}`) }, "Enter the wrong claim")),
     ];
   }
   const sum = seats().reduce((total, seat) => total + Number(draft.lost[seat] ?? 0), 0);
@@ -446,7 +446,7 @@ function wrongForm(line, cards) {
       const values = Array.from({ length: 1 + Math.min(6, state.hand_sizes[seat]) }, (_, count) => [String(count), String(count), null]);
       return el("div.holder", {}, el("strong", {}, seat), choices(`cards lost by ${seat}`, values, draft.lost[seat] ?? "0", (count) => ((draft.lost[seat] = count), show())));
     }),
-    el("div.bar.row", {}, back, el("span", { role: "status" }, `${sum} of 6`), el("button.first", { type: "button", "data-key": "wrong done", disabled: sum !== 6, onclick: () => enter(`${line} ${counts}`) }, "Enter the wrong claim")),
+    el("div.bar.still.row", {}, back, el("span", { role: "status" }, `${sum} of 6`), el("button.first", { type: "button", "data-key": "wrong done", disabled: sum !== 6, onclick: () => enter(`${line} ${counts}`) }, "Enter the wrong claim")),
   ];
 }
 
