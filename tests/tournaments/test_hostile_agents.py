@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 from tournament_helpers import ASKER, BOTS, HOSTILE_KINDS, hostile, play_hostile_plan
@@ -18,7 +19,7 @@ from tournaments.summary import summarize
 SHORT = RuleSet(max_events=60)
 
 
-QUICK = [
+QUICK = (
     "AnswersWithCodeThatLoops",
     "AnswersWithoutEnd",
     "RaisesWhatCannotBeWritten",
@@ -29,30 +30,25 @@ QUICK = [
     "LowersTheRecursionLimit",
     "ClosesDescriptors",
     "KillsItsParent",
-]
+)
 """One of each kind; the others are left to the slow tests."""
-OTHERS = [name for name in HOSTILE_KINDS if name not in QUICK]
+OTHERS = tuple(name for name in HOSTILE_KINDS if name not in QUICK)
 
 
 @pytest.fixture(scope="module")
-def played(request, tmp_path_factory):
-    """The store's failures and void games, and the summary."""
-    return play_hostile_plan(tmp_path_factory.mktemp("hostile") / "store", request.param)
+def plays(tmp_path_factory):
+    """Plays all of some agents, once: the store's failures and void games, and the summary."""
+    return cache(lambda names: play_hostile_plan(tmp_path_factory.mktemp("hostile") / "s", names))
 
 
 @pytest.mark.parametrize(
-    ("played", "team"),
-    [
-        *((QUICK, team) for team in range(1, 1 + len(QUICK))),
-        *(pytest.param(OTHERS, team, marks=pytest.mark.slow) for team in range(1, 1 + len(OTHERS))),
-    ],
-    indirect=["played"],
-    ids=[*QUICK, *OTHERS],
+    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 )
-def test_a_hostile_agent_loses_that_game_and_nothing_else(played, team, request):
+def test_a_hostile_agent_loses_that_game_and_nothing_else(plays, name):
     """It forfeits in its way, or plays on; its opponent never forfeits."""
-    name = request.node.callspec.id
-    failures, voids, summary = played
+    names = QUICK if name in QUICK else OTHERS
+    team = 1 + names.index(name)
+    failures, voids, summary = plays(names)
     kinds = {failures.get((team, half), "fair") for half in (0, 1)}
     kinds -= {"fair"} if (team,) in voids else set()
     assert kinds <= set(HOSTILE_KINDS[name])
