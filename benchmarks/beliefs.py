@@ -2,26 +2,34 @@
 
     python benchmarks/beliefs.py greedy expert --games 20
     python benchmarks/beliefs.py expert --readers expert champion --plot beliefs.png
+    python benchmarks/beliefs.py --records evening.lit --readers expert
 
-Six copies of one agent play each game. After every few events, each reader gives the probabilities
-of every card that exact counting leaves open, for the seat after the one on turn. *uniform* is
-exact counting with all deals equally likely; the other readers are agents that weight deals by an
-opponent model. The log loss is the mean of -ln(probability of the true holder), in nats for each
-card, with its standard error over games; all readers are evaluated on the same cards.
+Six copies of one agent play each game, or games that were played before are read from a file. After
+every few events, each reader gives the probabilities of every card that exact counting leaves open,
+for the seat after the one on turn. *uniform* is exact counting with all deals equally likely; the
+other readers are agents that weight deals by an opponent model. The log loss is the mean of
+-ln(probability of the true holder), in nats for each card, with its standard error over games; all
+readers are evaluated on the same cards.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from literature_ai.agents.expert.agent import Expert
 from literature_ai.bots.registry import parse_spec
+from literature_ai.events import Event, TimedOut, action_of, actor_of
 from literature_ai.game.game import Game
 from literature_ai.game.turns import steps
+from literature_ai.records.lit import read_games
+from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]
@@ -30,16 +38,45 @@ UNIFORM = "uniform"
 BINS = 10
 
 
-def answers(
-    spec: str, readers: list[str], seed: int, every: int, players: int
-) -> dict[str, tuple[Floats, Floats]]:
-    """Play one game; for each reader, the probabilities of the true holders and of all holders.
+class Played(NamedTuple):
+    """A game that goes on as its events are asked for."""
+
+    game: Game
+    events: Iterator[Event]
+    seed: int
+    """Of the readers."""
+
+
+def played_by(spec: str, seed: int, players: int) -> Played:
+    """A game of copies of one agent."""
+    game = Game.deal(RuleSet(players=players), seed=seed)
+    agents = [parse_spec(spec).make() for _ in range(players)]
+    return Played(game, steps(game, agents, np.random.default_rng((seed, 1))), seed)
+
+
+def repeated(record: Record, seed: int) -> Played:
+    """The game of a record, all hands of which are known."""
+    game = record.at(0).game()
+
+    def events() -> Iterator[Event]:
+        for event in record.events:
+            action = action_of(event)
+            if isinstance(action, TimedOut):
+                yield game.time_out()
+            else:
+                yield game.apply(action, actor_of(event))
+
+    return Played(game, events(), seed)
+
+
+def answers(played: Played, readers: list[str], every: int) -> dict[str, tuple[Floats, Floats]]:
+    """For each reader of a game, the probabilities of the true holders and of all holders.
 
     The first array is one probability for each card; the second is pairs × 2: a probability of a
     possible holder, and 1 if the card was there, else 0.
     """
-    game = Game.deal(RuleSet(players=players), seed=seed)
-    agents = [parse_spec(spec).make() for _ in range(players)]
+    game, events, seed = played
+    players = game.rules.players
     watching: dict[str, list[Expert]] = {}
     for reader in readers:
         made = [parse_spec(reader).make() for _ in range(players)]
@@ -50,7 +87,7 @@ def answers(
             watchers[seat].start(game.view(seat), np.random.default_rng(key))
     truths: dict[str, list[Floats]] = {reader: [] for reader in [UNIFORM, *readers]}
     said: dict[str, list[Floats]] = {reader: [] for reader in [UNIFORM, *readers]}
-    for event in steps(game, agents, np.random.default_rng((seed, 1))):
+    for event in events:
         for watchers in watching.values():
             for watcher in watchers:
                 watcher.observe(event)
@@ -103,7 +140,10 @@ def plot(curves: dict[str, list[tuple[float, float, int]]], path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Log loss and calibration of beliefs.")
-    parser.add_argument("agents", nargs="+", help="whose games")
+    parser.add_argument("agents", nargs="*", help="whose games")
+    parser.add_argument(
+        "--records", nargs="+", default=[], metavar="FILE", help="games that were played before"
+    )
     parser.add_argument("--readers", nargs="+", default=["expert", "champion"], metavar="SPEC")
     parser.add_argument("--games", type=int, default=20, help="for each agent")
     parser.add_argument("--every", type=int, default=3, help="ask after every so many events")
@@ -114,11 +154,15 @@ def main() -> None:
 
     curves = {}
     print("| games of | reader | log loss | ± | against uniform |\n|---|---|---|---|---|")
-    for spec in arguments.agents:
-        games = [
-            answers(spec, arguments.readers, seed, arguments.every, arguments.players)
-            for seed in range(arguments.seed, arguments.seed + arguments.games)
-        ]
+    seeds = range(arguments.seed, arguments.seed + arguments.games)
+    sources: dict[str, Iterable[Played]] = {
+        spec: (played_by(spec, seed, arguments.players) for seed in seeds)
+        for spec in arguments.agents
+    }
+    for file in arguments.records:
+        sources[Path(file).name] = map(repeated, read_games(file), itertools.count(arguments.seed))
+    for spec, source in sources.items():
+        games = [answers(played, arguments.readers, arguments.every) for played in source]
         base = 0.0
         for reader in [UNIFORM, *arguments.readers]:
             losses = np.array([-np.log(game[reader][0]).sum() for game in games])

@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from literature_ai.agents.expert.agent import Expert
 from literature_ai.agents.expert.belief import Belief
 from literature_ai.agents.expert.choice_model import (
+    ANY,
+    BLUFF,
+    EVERY_STYLE,
     FEATURES,
+    PLAIN,
     STYLES,
     ChoiceModel,
     ask_likelihoods,
@@ -42,24 +46,35 @@ def belief_of(game: Game) -> Belief:
 
 
 def chances(belief: Belief, seat: int, hand: int, target: int, card: int) -> np.ndarray:
-    """The chance of the ask with the hand, in each style and the plain one."""
-    found = np.empty((len(STYLES) + 1, 1))
+    """The chance of the ask with the hand, in each style."""
+    found = np.empty((EVERY_STYLE, 1))
     ask_likelihoods(belief, seat, np.array([hand]), target, card, stored(), found)
     return found[:, 0]
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10_000), until=st.integers(0, 60), players=st.sampled_from([6, 8]))
-def test_the_chances_of_all_asks_add_up_to_one(seed: int, until: int, players: int) -> None:
-    """Each style divides its chances among the legal asks; groups of cards lose and repeat none."""
-    rules = RuleSet(players=players)
+@given(
+    seed=st.integers(0, 10_000),
+    until=st.integers(0, 60),
+    players=st.sampled_from([6, 8]),
+    bluffs=st.booleans(),
+)
+def test_the_chances_of_all_asks_add_up_to_one(
+    seed: int, until: int, players: int, bluffs: bool
+) -> None:
+    """Each style divides its chances among the legal asks; groups of cards lose and repeat none.
+    Bluffs are asks for own cards, which no other style makes."""
+    rules = RuleSet(players=players, bluff_asks=bluffs)
     game = h.random_game(rules, np.random.default_rng(seed), until=until)
     if game.over or not len(game.legal_asks()):
         return
     belief, seat = belief_of(game), game.turn
     hand = mask_of(game.hand(seat))
     total = sum(chances(belief, seat, hand, ask.target, ask.card) for ask in game.legal_asks())
-    assert total == pytest.approx(np.ones(len(STYLES) + 1))
+    others = np.delete(np.arange(EVERY_STYLE), BLUFF)
+    if any(ask.card not in game.hand(seat) for ask in game.legal_asks()):
+        assert total[others] == pytest.approx(np.ones(EVERY_STYLE - 1))
+    assert total[BLUFF] == pytest.approx(float(bluffs))
 
 
 def test_a_hand_that_may_not_ask_has_no_chance() -> None:
@@ -119,10 +134,10 @@ def test_the_fitted_styles_predict_their_own_players() -> None:
             watcher.observe(event)
     for own, style in enumerate(STYLES):
         assert len(found[style]) > 30
-        logs = np.log(found[style]).mean(axis=0)
-        others = [t for t in range(len(STYLES) + 1) if t != own]
+        logs = np.log(np.array(found[style])[:, :BLUFF]).mean(axis=0)
+        others = [t for t in range(BLUFF) if t != own]
         assert logs[own] > logs[others].max() + 0.05
-        assert logs[own] > logs[-1] + 0.7
+        assert logs[own] > logs[[PLAIN, ANY]].max() + 0.7
         assert logs[own] > -2.5
 
 

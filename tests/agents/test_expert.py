@@ -21,7 +21,7 @@ from literature_ai.agents.expert.belief import (
     new_belief,
     observe_ask,
 )
-from literature_ai.agents.expert.choice_model import ask_likelihoods
+from literature_ai.agents.expert.choice_model import ANY, EVERY_STYLE, ask_likelihoods
 from literature_ai.agents.expert.opponent_model import PRIOR_COUNTS, project
 from literature_ai.agents.expert.rollout import rollout
 from literature_ai.agents.expert.search import Settings, correct
@@ -172,9 +172,9 @@ def test_opponent_model_tells_hands_by_what_they_would_ask() -> None:
     long, short = h.cards("9S TS JS QS KS 2H 3H 4H"), h.cards("9S 2S 3S 2H 3H 4H 5H 6H")
     choice_model = stored_weights().choice_model
     dealt = np.array([mask_of(long), mask_of(short)], np.int64)
-    found = np.empty((3, 2))
+    found = np.empty((EVERY_STYLE, 2))
     ask_likelihoods(expert.belief, 0, dealt, 3, h.cards("AS")[0], choice_model, found)
-    assert (found[:, 0] > found[:, 1]).all()
+    assert (found[:ANY, 0] > found[:ANY, 1]).all()
     weights = np.ones((8, 64))
     project(dealt, found[0], 1, PRIOR_COUNTS, weights)
     assert weights[1, 0b011111] > weights[1, 0b000001]

@@ -28,7 +28,7 @@ from literature_ai.agents.expert.belief import (
     cards_of,
     held_of,
 )
-from literature_ai.game.state import HAND_SIZES, PLAYERS
+from literature_ai.game.state import BLUFF_ASKS, HAND_SIZES, PLAYERS
 from solver.compilation import compiled
 from solver.kernels.arrays import Floats, Floats2, Ints
 from solver.kernels.families import SIZE
@@ -79,6 +79,12 @@ FEATURES = 21
 
 STYLES = ("expert", "greedy")
 """The agents whose asks the network was fitted to."""
+PLAIN, ANY, BLUFF = len(STYLES), len(STYLES) + 1, len(STYLES) + 2
+"""The places of the styles that are not fitted, after those that are. The plain one looks at
+nothing but lengths: a half-suit with a chance proportional to the square of the cards held, then
+any ask for it. Next, any legal ask alike; and, under ``bluff-asks``, any ask for an own card."""
+EVERY_STYLE = len(STYLES) + 3
+"""The number of all styles."""
 
 
 class ChoiceModel(NamedTuple):
@@ -375,9 +381,7 @@ def ask_likelihoods(
 ) -> None:
     """How likely the seat makes this ask with each of the hands (masks), in each style.
 
-    Fills ``likelihoods`` (styles + 1 × hands). The last style is a plain one that is not fitted and
-    looks at nothing but lengths: a half-suit with a chance proportional to the square of the cards
-    held, then any ask for it.
+    Fills ``likelihoods`` (`EVERY_STYLE` × hands).
     """
     groups = group_cards(belief, seat & 1)
     styles = choice_model.straight.shape[1]
@@ -405,6 +409,8 @@ def ask_likelihoods(
         for row in range(rows):
             if asks.group[row] == asked and asks.target[row] == target:
                 made = row
+        if hand >> card & 1 and belief.state[BLUFF_ASKS]:
+            likelihoods[BLUFF, i] = 1.0 / _count(hand) / targets
         if made < 0 or hand >> card & 1:
             continue
         _compute_utilities(choice_model, asks.features[:rows], utilities)
@@ -414,7 +420,19 @@ def ask_likelihoods(
                 lead = utilities[row, style] - utilities[made, style]
                 total += asks.cards[row] * np.exp(lead)
             likelihoods[style, i] = 1.0 / total
-        likelihoods[styles, i] = _plain_likelihood(belief, hand, card, targets)
+        likelihoods[PLAIN, i] = _plain_likelihood(belief, hand, card, targets)
+        likelihoods[ANY, i] = 1.0 / _count_askable(belief, hand) / targets
+
+
+@compiled
+def _count_askable(belief: Belief, hand: int) -> int:
+    """How many cards may be asked for with the hand."""
+    count = 0
+    for half_suit in range(len(belief.holding)):
+        held = SIZE[held_of(hand, half_suit)]
+        if held:
+            count += SIX - held
+    return count
 
 
 @compiled

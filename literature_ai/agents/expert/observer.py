@@ -53,9 +53,7 @@ class Observer:
         self.belief = new_belief(rules, start)
         """What happened in the open."""
         self.codes = codes_of(conventions)
-        self.opponent_model = OpponentModel(
-            rules.half_suits, rules.players, seat, weights.choice_model, self.codes
-        )
+        self.opponent_model = OpponentModel(rules, seat, weights.choice_model, self.codes)
         self.deals = SampledDeals(knowledge, self.opponent_model, rng, deals, least)
         self.policies = Policies(
             (weights.action_value, weights.action_value), np.stack([weights.ask_factors] * 2)

@@ -15,8 +15,15 @@ likelihood of the sampled hands that hold it. Few samples make a noisy mean, whi
 shrunk towards the mean of those with as many cards of the half-suit, and that towards the mean of
 all: little in the half-suit that was asked for, where an ask says most, and more in others.
 
-The style of each side is inferred too: its players may choose in any of the fitted styles or in the
-plain one, and the better a style predicts their asks, the greater its share becomes.
+The style of each player is inferred too. They may choose in any of the fitted styles, in the plain
+one, or in none that is known; under ``bluff-asks`` they may bluff. The better a style predicts
+their asks, the greater its share becomes. What one player does says something of the others too, of
+their own team more (`KINSHIP`). All asks of the queue are judged before the first is read, so that
+styles are known as well as they can be.
+
+An ask in no known style says nothing of the hand, beyond that it was legal. And the likelihoods of
+players who follow no fitted style are heeded less (`LEAST_HEED`): whatever else they go by makes
+their asks alike, so that they are no independent evidence.
 """
 
 from __future__ import annotations
@@ -30,18 +37,32 @@ from literature_ai.agents.expert.belief import (
     copy_belief,
     held_of,
 )
-from literature_ai.agents.expert.choice_model import ChoiceModel, ask_likelihoods
+from literature_ai.agents.expert.choice_model import (
+    ANY,
+    BLUFF,
+    EVERY_STYLE,
+    STYLES,
+    ChoiceModel,
+    ask_likelihoods,
+)
 from literature_ai.agents.expert.convention import Codes, Made, Said
 from literature_ai.cards import HalfSuit, Seat, half_suit_of, team_of
 from literature_ai.events import Asked, Claimed, Event
+from literature_ai.rules import RuleSet
 from solver.compilation import compiled
 from solver.kernels.arrays import Bytes2, Floats, Floats2, Ints
 from solver.kernels.families import SIZE
 
-FIRST_SHARES = ((0.9, 0.05, 0.05), (0.45, 0.45, 0.1))
-"""The probability of each style of `literature_ai.agents.expert.choice_model`, the plain one last,
-before the first ask: of the own side and of the other side."""
-LEAST_SHARE = 0.03
+FIRST_SHARES = ((0.6, 0.1, 0.03, 0.25, 0.02), (0.35, 0.3, 0.03, 0.3, 0.02))
+"""The probability of each style of `literature_ai.agents.expert.choice_model` before the first ask:
+of a player of the own side and of the other side. `ANY` stands for no known style."""
+LEAST_SHARE = 0.01
+KINSHIP = (0.6, 0.3)
+"""How much an ask counts for what is believed of the style of a teammate of the asker, and of an
+opponent."""
+LEAST_HEED = 0.4
+"""The power to which the likelihoods of players are raised who follow no fitted style; those of who
+follows one for certain are taken as they are."""
 PRIOR_COUNTS = np.array([[2.0, 8.0], [8.0, 32.0]])
 """How many sampled hands the prior of a mean likelihood counts for. Rows: in the half-suit asked
 for, and in others. Columns: for the number of cards held, and for which ones."""
@@ -55,29 +76,32 @@ class OpponentModel:
 
     def __init__(
         self,
-        half_suits: int,
-        seats: int,
+        rules: RuleSet,
         seat: Seat | None,
         choice_model: ChoiceModel,
         codes: Codes = (None, None),
     ) -> None:
-        """The model of ``seat``, in a game of ``seats`` seats, before the first event.
+        """The model of ``seat``, before the first event.
 
         None: of somebody who sees no hand, to whom all players are of the other side. codes: of
         the teams whose conventions the seat knows; they follow the events with it.
         """
-        self.weights = np.ones((half_suits, seats, 1 << SIX))
+        self.weights = np.ones((rules.half_suits, rules.players, 1 << SIX))
         """Half-suits × seats × subsets: of the deals, as exact counting takes them
         (`solver.counting`)."""
         self._queue: list[Made] = []
         self._heard: list[Said] = []
         self._seat = seat
-        self._team = None if seat is None else team_of(seat)
-        self._unmoved = (1 << half_suits * SIX) - 1
-        self._moved_in = [0] * seats
+        self._unmoved = (1 << rules.cards) - 1
+        self._moved_in = [0] * rules.players
         self._choice_model = choice_model
         self._codes = codes
-        self._shares = np.array(FIRST_SHARES)
+        self._possible = np.ones(EVERY_STYLE)
+        self._possible[BLUFF] = rules.bluff_asks
+        own = None if seat is None else team_of(seat)
+        sides = [int(team_of(other) != own) for other in range(rules.players)]
+        self.shares = self._scaled(np.array(FIRST_SHARES)[sides])
+        """Seats × styles: the probability of each style, for each player."""
 
     def observe(self, event: Event, before: Belief) -> None:
         """Follow the next event; ``before`` is what everyone knew until then.
@@ -123,8 +147,9 @@ class OpponentModel:
         Returns how much likelier each deal has become, up to a common factor.
         """
         before = self.weights.copy()
-        for queued in self._queue:
-            self._read(queued, masks_of(deals, queued.asked.asker))
+        judged = [(queued, *self._judge(queued, deals)) for queued in self._queue]
+        for queued, dealt, by_style in judged:
+            self._read(queued, dealt, by_style)
         for said in self._heard:
             for half_suit, chance in said.half_suits(deals):
                 self._heed(said, half_suit, chance)
@@ -136,17 +161,40 @@ class OpponentModel:
         self._heard.clear()
         return gains
 
-    def _read(self, queued: Made, dealt: Ints) -> None:
-        """dealt: in each deal, the cards that the asker was dealt, as a mask."""
-        asker, target, card = queued.asked.asker, queued.asked.target, queued.asked.card
-        by_style = np.empty((self._shares.shape[1], len(dealt)))
-        hands = dealt & queued.unmoved | queued.moved_in
-        ask_likelihoods(queued.before, asker, hands, target, card, self._choice_model, by_style)
-        shares = self._shares[int(team_of(asker) != self._team)]
-        likelihoods = shares @ by_style
-        shares *= by_style.mean(axis=1) / max(likelihoods.mean(), 1e-12)
-        np.maximum(shares, LEAST_SHARE, out=shares)
-        shares /= shares.sum()
+    def _judge(self, made: Made, deals: Bytes2) -> tuple[Ints, Floats2]:
+        """Learn of styles from an ask.
+
+        Returns the cards that the asker was dealt in each deal, as masks, and how likely the ask is
+        with them in each style (styles × deals).
+        """
+        asker, target, card = made.asked.asker, made.asked.target, made.asked.card
+        dealt = masks_of(deals, asker)
+        by_style = np.empty((EVERY_STYLE, len(dealt)))
+        hands = dealt & made.unmoved | made.moved_in
+        ask_likelihoods(made.before, asker, hands, target, card, self._choice_model, by_style)
+        by_style[ANY] = np.where(by_style[ANY] > 0.0, by_style[ANY].mean(), 0.0)
+        gains = np.maximum(by_style.mean(axis=1), 1e-9)
+        kinship = [
+            1.0 if seat == asker else KINSHIP[int(team_of(seat) != team_of(asker))]
+            for seat in range(len(self.shares))
+        ]
+        self.shares = self._scaled(self.shares * gains ** np.array(kinship)[:, None])
+        return dealt, by_style
+
+    def _scaled(self, shares: Floats2) -> Floats2:
+        """The shares of each seat, to the sum of 1, none too small of those that are possible."""
+        shares = shares * self._possible
+        shares /= shares.sum(axis=1, keepdims=True)
+        shares = np.maximum(shares, LEAST_SHARE * self._possible)
+        scaled: Floats2 = shares / shares.sum(axis=1, keepdims=True)
+        return scaled
+
+    def _read(self, made: Made, dealt: Ints, by_style: Floats2) -> None:
+        """Change the weights of the asker; dealt, by_style: as from `_judge`."""
+        asker, card = made.asked.asker, made.asked.card
+        shares = self.shares[asker]
+        heed = LEAST_HEED + (1.0 - LEAST_HEED) * shares[: len(STYLES)].sum()
+        likelihoods = (shares @ by_style) ** heed
         weights = self.weights[:, asker].copy()
         project(dealt, likelihoods, half_suit_of(card), PRIOR_COUNTS, weights)
         self.weights[:, asker] = weights
