@@ -88,10 +88,10 @@ def decision_in_words(decision: JudgedDecision) -> str:
 
 
 def mistake_in_words(decision: JudgedDecision) -> str:
-    """A mistake in a line: ``23 ? B1: ask B1 A1 6S gave away 6.3 ± 1.4 %; better: …``."""
+    """A mistake in a line: ``? mistake: ask B1 A1 6S gave away 6.3 ± 1.4 %; better: …``."""
     assert decision.mistake is not None
     return (
-        f"{decision.event:>3}  {MARKS[decision.mistake]} {decision.mistake.value}: {decision.made}"
+        f"{MARKS[decision.mistake]} {decision.mistake.value}: {decision.made}"
         f" gave away {100 * decision.loss:.1f} ± {100 * decision.loss_se:.1f} %;"
         f" {better_in_words(decision)}"
     )

@@ -247,7 +247,9 @@ def _show_values(values: GameValues, found: Review, seat: Seat | None) -> None:
     )
     terminal.show(console, Text(f"accuracy: {sums or 'nothing to judge'}"), indent=2)
     for decision in mistakes(moments, seat):
-        terminal.show(console, Text(mistake_in_words(decision)), indent=2, hanging=6)
+        terminal.show(
+            console, Text(f"{decision.event:>3}  {mistake_in_words(decision)}"), indent=2, hanging=6
+        )
     terminal.show(console, Text(LEGEND, style="dim"), indent=2)
     console.print()
     terminal.show(console, Text(label_of(record, values.seat), style="bold"))
