@@ -63,6 +63,9 @@ opponent."""
 LEAST_HEED = 0.4
 """The power to which the likelihoods of players are raised who follow no fitted style; those of who
 follows one for certain are taken as they are."""
+SPEAKER_HEED = 0.5
+"""The same, as a factor on that power, for players who are known to speak by a convention: among
+alike asks they choose by what they say."""
 PRIOR_COUNTS = np.array([[2.0, 8.0], [8.0, 32.0]])
 """How many sampled hands the prior of a mean likelihood counts for. Rows: in the half-suit asked
 for, and in others. Columns: for the number of cards held, and for which ones."""
@@ -194,6 +197,8 @@ class OpponentModel:
         asker, card = made.asked.asker, made.asked.card
         shares = self.shares[asker]
         heed = LEAST_HEED + (1.0 - LEAST_HEED) * shares[: len(STYLES)].sum()
+        if self._codes[team_of(asker)] is not None:
+            heed *= SPEAKER_HEED
         likelihoods = (shares @ by_style) ** heed
         weights = self.weights[:, asker].copy()
         project(dealt, likelihoods, half_suit_of(card), PRIOR_COUNTS, weights)
