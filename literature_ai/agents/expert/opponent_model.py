@@ -17,8 +17,8 @@ all: little in the half-suit that was asked for, where an ask says most, and mor
 
 The style of each player is inferred too. They may choose in any of the fitted styles, in the plain
 one, or in none that is known; under ``bluff-asks`` they may bluff. The better a style predicts
-their asks, the greater its share becomes. What one player does says something of the others too, of
-their own team more (`KINSHIP`). All asks of the queue are judged before the first is read, so that
+their asks, the greater its share becomes. What one player does says something of
+their teammates too (`KINSHIP`). All asks of the queue are judged before the first is read, so that
 styles are known as well as they can be.
 
 An ask in no known style says nothing of the hand, beyond that it was legal. And the likelihoods of
@@ -53,13 +53,13 @@ from solver.compilation import compiled
 from solver.kernels.arrays import Bytes2, Floats, Floats2, Ints
 from solver.kernels.families import SIZE
 
-FIRST_SHARES = ((0.6, 0.1, 0.03, 0.25, 0.02), (0.35, 0.3, 0.03, 0.3, 0.02))
+FIRST_SHARES = ((0.8, 0.05, 0.03, 0.1, 0.02), (0.35, 0.35, 0.03, 0.25, 0.02))
 """The probability of each style of `literature_ai.agents.expert.choice_model` before the first ask:
 of a player of the own side and of the other side. `ANY` stands for no known style."""
 LEAST_SHARE = 0.01
-KINSHIP = (0.6, 0.3)
+KINSHIP = (0.6, 0.0)
 """How much an ask counts for what is believed of the style of a teammate of the asker, and of an
-opponent."""
+opponent: nothing, for teams differ."""
 LEAST_HEED = 0.4
 """The power to which the likelihoods of players are raised who follow no fitted style; those of who
 follows one for certain are taken as they are."""
