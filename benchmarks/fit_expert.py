@@ -165,7 +165,7 @@ def fit_state_value(best: Policy, positions: int, seed: int) -> tuple[Floats, fl
 
 def play_by(found: dict[str, Any]) -> None:
     """Make every `expert` of this process use these weights from its next game on."""
-    Expert.weights = weights_of(found)
+    Expert.weights = weights_of({"ask_model": stored()["ask_model"], **found})
 
 
 def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse.Namespace) -> None:
@@ -192,6 +192,18 @@ def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse
             "log_likelihood": choices.log_likelihood(choice, asks),
         }
     )
+
+
+def stored() -> dict[str, Any]:
+    """The weights in the package, of which the ask model is kept (`learn.py` fits it)."""
+    found: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
+    return found
+
+
+def text_of(weights: dict[str, Any]) -> str:
+    """The file of weights; a list of numbers goes on one line."""
+    text = json.dumps(weights, indent=2)
+    return re.sub(r"\[[^][{]*\]", lambda found: " ".join(found[0].split()), text) + "\n"
 
 
 def last_choice(state: dict[str, Any]) -> dict[str, Any]:
@@ -259,12 +271,9 @@ def main() -> None:
             for each in state["rounds"]
         ],
     }
-    stored = {"record": record, **found, "choice_model": last_choice(state)}
-    # A list of numbers goes on one line.
-    text = re.sub(
-        r"\[[^][{]*\]", lambda found: " ".join(found[0].split()), json.dumps(stored, indent=2)
-    )
-    text += "\n"
+    record["ask_model"] = stored()["record"]["ask_model"]
+    parts = {"choice_model": last_choice(state), "ask_model": stored()["ask_model"]}
+    text = text_of({"record": record, **found, **parts})
     if arguments.write:
         PATH.write_text(text, encoding="utf-8")
     else:

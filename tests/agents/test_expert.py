@@ -8,22 +8,22 @@ from dataclasses import replace
 import helpers as h
 import numpy as np
 import pytest
-from experts import believed, stored_policies
+from experts import believed, play_on
 from seated import agent_at, taken, whole
 
-from literature_ai.agents.expert.action_value import certain_claim, sure_ask
+from literature_ai.agents.expert.action_value import new_buffers
 from literature_ai.agents.expert.agent import Expert
+from literature_ai.agents.expert.ask_model import FEATURES, describe_asks, worth_of
 from literature_ai.agents.expert.belief import (
     ASK_FACTORS,
     NOBODY,
     believe,
-    locate,
     new_belief,
     observe_ask,
 )
 from literature_ai.agents.expert.choice_model import ANY, EVERY_STYLE, ask_likelihoods
 from literature_ai.agents.expert.opponent_model import PRIOR_COUNTS, project
-from literature_ai.agents.expert.rollout import rollout
+from literature_ai.agents.expert.rollout import NOTHING, sure_move
 from literature_ai.agents.expert.search import Settings, correct
 from literature_ai.agents.expert.state_value import state_value
 from literature_ai.agents.expert.weights import PATH, stored_weights, weights_of
@@ -216,16 +216,13 @@ def test_rollouts_stop_where_nothing_is_left_to_take() -> None:
     for seed in range(20):
         game = h.random_game(RuleSet(), np.random.default_rng(seed), until=20 + seed)
         belief, hands = believed(game)
-        rollout(belief, hands, stored_policies(), seed % 3, np.ones(1, np.int64))
+        play_on(belief, hands, seed % 3)
         sizes = belief.state[HAND_SIZES : HAND_SIZES + 6].tolist()
         assert [hand.bit_count() for hand in hands.tolist()] == sizes
         if belief.state[ENDED_BY]:
             continue
         seat = int(belief.state[TURN])
-        places = np.empty(48, np.int64)
-        locate(belief, seat, int(hands[seat]), places, np.empty(6))
-        assert -1 == certain_claim(belief, seat, places, np.zeros(6, np.int64))
-        assert (-1, -1) == sure_ask(belief, seat, int(hands[seat]), places)
+        assert NOTHING == sure_move(belief, seat, int(hands[seat]), new_buffers(48)).kind
         stopped += 1
     assert stopped > 10
 
@@ -238,6 +235,35 @@ def test_the_stored_weights_are_those_of_the_file() -> None:
     assert parts["state_value"] == weights.state_value._asdict()
     assert parts["ask_factors"] == weights.ask_factors.ravel().tolist()
     assert parts["choice_model"]["bias"] == weights.choice_model.bias.tolist()
+    assert parts["ask_model"]["outward"] == weights.ask_model.outward.tolist()
+    assert (FEATURES, len(weights.ask_model.bias)) == weights.ask_model.hidden.shape
+
+
+@pytest.mark.parametrize("players", [6, 8])
+def test_the_ask_model_sees_what_is_before_the_asker(players: int) -> None:
+    """Each ask is described by its chance of a hit and the target's cards, and asks for cards of
+    which everyone knows the same are worth the same."""
+    alike = 0
+    for seed in range(6):
+        game = h.random_game(RuleSet(players=players), np.random.default_rng(seed), 10 + 5 * seed)
+        belief, hands = believed(game)
+        seat = game.turn
+        own, public = np.empty((2, 48, players))
+        believe(belief, seat & 1, seat, int(hands[seat]), own)
+        believe(belief, seat & 1, NOBODY, 0, public)
+        asks = np.array([[ask.target, ask.card] for ask in game.legal_asks()])
+        features, values = np.empty((len(asks), FEATURES)), np.zeros(len(asks))
+        describe_asks(belief, seat, int(hands[seat]), own, public, asks, values, features)
+        assert np.isfinite(features).all()
+        assert features[:, 0].tolist() == own[asks[:, 1], asks[:, 0]].tolist()
+        assert [game.hand_sizes[target] / 8 for target in asks[:, 0]] == features[:, 10].tolist()
+        worth = worth_of(stored_weights().ask_model, values, features)
+        found: dict[tuple[int, int, int], float] = {}
+        for (target, card), value in zip(asks.tolist(), worth.tolist(), strict=True):
+            known = found.setdefault((card // 6, int(belief.possible[card]), target), value)
+            assert known == pytest.approx(value)
+            alike += known is not value
+    assert alike > 20
 
 
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:

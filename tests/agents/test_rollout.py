@@ -8,17 +8,16 @@ from collections.abc import Iterator
 import helpers as h
 import numpy as np
 import pytest
-from experts import believed, stored_policies
+from experts import believed, play_on, stored_policies
 
+from literature_ai.agents.expert.action_value import new_buffers
 from literature_ai.agents.expert.belief import Belief, Ints, copy_belief
 from literature_ai.agents.expert.rollout import (
     CLAIM,
     NOTHING,
     PASS,
     apply_move,
-    new_buffers,
     plain_move,
-    rollout,
     valued_move,
 )
 from literature_ai.events import Action, Ask, Claim, Claimed, Event, Pass, Passed
@@ -32,7 +31,7 @@ OPEN_ASKS = 8
 def actions(belief: Belief, hands: Ints, open_asks: int) -> Iterator[Action]:
     """The actions of a rollout one by one; each is applied to the belief after it was yielded."""
     dice, passed = np.ones(1, np.int64), False
-    buffers = new_buffers(len(belief.possible), len(hands))
+    buffers = new_buffers(len(belief.possible))
     while not belief.state[ENDED_BY]:
         move = plain_move(belief, hands, buffers)
         if move.kind == NOTHING:
@@ -55,7 +54,7 @@ def replayed(game: Game, open_asks: int) -> list[Event]:
     and at last that the rollout itself ends there."""
     belief, hands = believed(game)
     whole, whole_hands = copy_belief(belief), hands.copy()
-    rollout(whole, whole_hands, stored_policies(), open_asks, np.ones(1, np.int64))
+    play_on(whole, whole_hands, open_asks)
     events: list[Event] = []
 
     def check() -> None:
@@ -169,7 +168,7 @@ def test_a_wrong_claim_scores_by_the_rules() -> None:
     for words, score in (("wrong-cancels", (0, 0)), ("", (0, 1))):
         game = Game(RuleSet.parse(words), [range(seat * 8, seat * 8 + 8) for seat in range(6)], 0)
         belief, hands = believed(game)
-        buffers = new_buffers(48, 6)
+        buffers = new_buffers(48)
         move = plain_move(belief, hands, buffers)
         assert NOTHING != move.kind
         wrong = np.array([2, 0, 0, 0, 0, 0])

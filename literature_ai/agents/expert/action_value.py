@@ -19,7 +19,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import SIX, Belief, cards_of, held_of
+from literature_ai.agents.expert.belief import (
+    ALL_SEATS,
+    SEAT_OF,
+    SEATS,
+    SIX,
+    TEAM_SEATS,
+    Belief,
+    Rows,
+    cards_of,
+    count_of,
+    held_of,
+    new_rows,
+    with_own_beliefs,
+)
 from literature_ai.game.compiled_state import check_pass
 from literature_ai.game.state import HAND_SIZES, IN_PLAY, OK, PLAYERS, SPLIT_CLAIMS, TURN
 from solver.compilation import compiled
@@ -34,10 +47,6 @@ PASS_BELOW = 0.5
 """The best chance of a hit below which, under ``pass-turn``, a pass to a teammate is considered."""
 PASS_ABOVE = 1.0
 """The `pass_value` of that teammate above which it is made."""
-
-
-TEAM_SEATS, ALL_SEATS = 0b0101_0101, 0b1111_1111
-"""The seats of team A, and all seats, as masks; those of team B are the first shifted by one."""
 
 
 class ActionWeights(NamedTuple):
@@ -69,7 +78,7 @@ class ActionWeights(NamedTuple):
 
 
 class Prospects(NamedTuple):
-    """What the asks of a position have in common."""
+    """What the asks of a position have in common: arrays that are written over."""
 
     ours: Floats
     """For each half-suit: the cards that the team expects to hold."""
@@ -77,84 +86,107 @@ class Prospects(NamedTuple):
     """For each half-suit: the cards that the asker holds."""
     shown: Bools
     """For each half-suit: whether everyone knows that the asker holds some."""
+    located: Floats
+    """For each half-suit: the cards of the team that everyone can locate."""
     some: Floats2
-    """Half-suits × seats: the chance that the seat holds some card."""
+    """Half-suits × `SEATS`: the chance that an opponent holds some card."""
     rivals: Floats
-    """For each half-suit: the greatest of these chances of an opponent."""
+    """For each half-suit: the greatest of these chances."""
     danger: Floats
-    """For each seat: the team's located cards that it can expect to take."""
+    """For each opponent of `SEATS`: the team's located cards that it can expect to take."""
     hunts: Floats
-    """For each seat: what the team expects to hold of half-suits the seat has shown, in sixths."""
+    """For each opponent of `SEATS`: what the team expects to hold of half-suits it has shown, in
+    sixths."""
+
+
+@compiled
+def new_prospects(half_suits: int) -> Prospects:
+    """Room for the prospects of a position."""
+    return Prospects(
+        np.empty(half_suits),
+        np.empty(half_suits),
+        np.empty(half_suits, np.bool_),
+        np.empty(half_suits),
+        np.empty((half_suits, SEATS)),
+        np.empty(half_suits),
+        np.empty(SEATS),
+        np.empty(SEATS),
+    )
 
 
 @compiled
 def find_prospects(
-    belief: Belief, seat: int, hand: int, own: Floats2, public: Floats2
-) -> Prospects:
-    """The prospects of the seat; own, public: as in `action_values`."""
-    state = belief.state
-    seats = state[PLAYERS]
-    half_suits = len(belief.holding)
-    team = seat & 1
-    ours = np.zeros(half_suits)
-    mine = np.zeros(half_suits)
-    shown = np.zeros(half_suits, np.bool_)
-    located = np.zeros(half_suits)
-    some = np.zeros((half_suits, seats))
-    rivals = np.zeros(half_suits)
-    danger = np.zeros(seats)
-    hunts = np.zeros(seats)
-    for half_suit in range(half_suits):
-        if not state[IN_PLAY] >> half_suit & 1:
-            continue
+    belief: Belief, seat: int, hand: int, own: Rows, public: Rows, count: int, prospects: Prospects
+) -> None:
+    """Fill in the prospects of the seat; own, public, count: as in `find_best_ask`."""
+    team, seats = seat & 1, belief.state[PLAYERS]
+    ours, mine, shown, located, some, rivals, danger, hunts = prospects
+    for half_suit in range(len(ours)):
+        ours[half_suit] = mine[half_suit] = located[half_suit] = rivals[half_suit] = 0.0
         shown[half_suit] = belief.holding[half_suit] >> seat & 1 != 0
-        for other in range(seats):
-            none = 1.0
-            for card in cards_of(half_suit):
-                none *= 1.0 - own[card, other]
-            some[half_suit, other] = 1.0 - none
-        for card in cards_of(half_suit):
-            if hand >> card & 1:
-                mine[half_suit] += 1.0
-                if public[card, seat] >= 1.0:
-                    shown[half_suit] = True
-            for mate in range(team, seats, 2):
-                ours[half_suit] += own[card, mate]
-                located[half_suit] += own[card, mate] * public[card, mate] * public[card, mate]
-        for target in range(1 - team, seats, 2):
-            rivals[half_suit] = max(rivals[half_suit], some[half_suit, target])
     for target in range(1 - team, seats, 2):
-        for half_suit in range(half_suits):
-            if ours[half_suit] > 0.0:
-                danger[target] += some[half_suit, target] * located[half_suit]
-                if belief.holding[half_suit] >> target & 1:
-                    hunts[target] += ours[half_suit] / SIX
-    return Prospects(ours, mine, shown, some, rivals, danger, hunts)
+        danger[target] = hunts[target] = 0.0
+    last = 0
+    while last < count:
+        first = last
+        half_suit = own.half_suit[first]
+        none = some[half_suit]
+        for target in range(1 - team, seats, 2):
+            none[target] = 1.0
+        held = count_of(held_of(hand, half_suit))
+        expected, known = float(held), 0.0
+        mine[half_suit] = expected
+        while last < count and own.half_suit[last] == half_suit:
+            left = own.left[last]
+            chances, seen = own.chances[last], public.chances[last]
+            owned = count_of(own.cards[last] & hand) if held else 0
+            if owned:
+                known += owned * seen[seat] * seen[seat]
+                if seen[seat] >= 1.0:
+                    shown[half_suit] = True
+            if left:
+                for mate in range(team, seats, 2):
+                    share = left * chances[mate]
+                    expected += share
+                    known += share * seen[mate] * seen[mate]
+                for target in range(1 - team, seats, 2):
+                    rest = 1.0 - chances[target]
+                    for _ in range(left):
+                        none[target] *= rest
+            last += 1
+        ours[half_suit], located[half_suit] = expected, known
+        holding, sixths = belief.holding[half_suit], expected / SIX
+        for target in range(1 - team, seats, 2):
+            chance = 1.0 - none[target]
+            some[half_suit, target] = chance
+            rivals[half_suit] = max(rivals[half_suit], chance)
+            if expected > 0.0:
+                danger[target] += chance * known
+                if holding >> target & 1:
+                    hunts[target] += sixths
 
 
 @compiled
-def best_chances(belief: Belief, seat: int, hand: int, own: Floats2) -> tuple[float, int, float]:
-    """The best chance of a hit, the card, and the best chance with another card."""
+def best_chances(
+    belief: Belief, seat: int, hand: int, own: Rows, count: int
+) -> tuple[float, int, float]:
+    """The best chance of a hit, the row of the card, and the best chance with another card."""
     best = second = 0.0
-    best_card = -1
-    for half_suit in range(len(belief.holding)):
-        held = held_of(hand, half_suit)
-        if held == 0:
+    best_row = -1
+    for row in range(count):
+        if own.left[row] == 0 or held_of(hand, own.half_suit[row]) == 0:
             continue
-        for card in cards_of(half_suit):
-            if hand >> card & 1:
-                continue
-            for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
-                chance = own[card, target]
-                if belief.state[HAND_SIZES + target] and chance > second:
-                    if chance > best:
-                        if best_card != card:
-                            second = best
-                        best = chance
-                        best_card = card
-                    elif card != best_card:
-                        second = chance
-    return best, best_card, second
+        chance = 0.0
+        for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+            if belief.state[HAND_SIZES + target]:
+                chance = max(chance, own.chances[row, target])
+        if chance > best:
+            second = chance if own.left[row] > 1 else best
+            best = chance
+            best_row = row
+        else:
+            second = max(second, chance)
+    return best, best_row, second
 
 
 @compiled
@@ -190,6 +222,74 @@ def action_value(
     return float(hit * gain - (1.0 - hit) * loss)
 
 
+class Buffers(NamedTuple):
+    """What the choice of an ask is made with, written over again and again."""
+
+    own: Rows
+    """What the seat on turn believes."""
+    public: Rows
+    """What everyone believes of the same rows."""
+    used: Ints
+    """How many rows there are: one number."""
+    values: Floats2
+    """Rows × `SEATS`: the action values of its asks; -inf for no ask."""
+    prospects: Prospects
+    holders: Ints
+    """The six holders that a claim names."""
+
+
+@compiled
+def new_buffers(cards: int) -> Buffers:
+    """Buffers for a deck of that many cards."""
+    own = new_rows(cards)
+    return Buffers(
+        own,
+        with_own_beliefs(own),
+        np.zeros(1, np.int64),
+        np.empty((cards, SEATS)),
+        new_prospects(cards // SIX),
+        np.zeros(SIX, np.int64),
+    )
+
+
+@compiled
+def value_rows(
+    belief: Belief, seat: int, hand: int, buffers: Buffers, count: int, weights: ActionWeights
+) -> float:
+    """Fill ``buffers.values`` with the values of the seat's asks; returns the best chance of a hit.
+
+    Asks for own cards (``bluff-asks``) are never considered. count: of the rows.
+    """
+    own, public, prospects, values = (
+        buffers.own,
+        buffers.public,
+        buffers.prospects,
+        buffers.values,
+    )
+    find_prospects(belief, seat, hand, own, public, count, prospects)
+    best, best_row, second = best_chances(belief, seat, hand, own, count)
+    for row in range(count):
+        half_suit = own.half_suit[row]
+        for target in range(SEATS):
+            values[row, target] = -np.inf
+        if own.left[row] == 0 or prospects.mine[half_suit] == 0.0:
+            continue
+        other = second if row == best_row else best
+        for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
+            hand_size = belief.state[HAND_SIZES + target]
+            if hand_size == 0:
+                continue
+            hit, seen = own.chances[row, target], public.chances[row, target]
+            value = action_value(
+                weights, prospects, half_suit, target, hand_size, hit, other, 1.0 - seen
+            )
+            if hit == 0.0:
+                known = seen == 0.0 and public.chances[row, seat] == 0.0
+                value -= POINTLESS_PENALTY if known else DEAD_PENALTY
+            values[row, target] = value
+    return best
+
+
 @compiled
 def action_values(
     belief: Belief,
@@ -202,90 +302,111 @@ def action_values(
 ) -> None:
     """Fill ``values`` (cards × seats) with the values of the seat's asks; -inf for no ask.
 
-    Asks for own cards (``bluff-asks``) are never considered. ``own``: what the seat believes;
-    ``public``: what everyone believes (both cards × seats).
+    ``own``: what the seat believes; ``public``: what everyone believes (both cards × seats). They
+    need not come from the belief, so each card is a row of its own.
     """
+    buffers = new_buffers(len(own))
+    count = card_rows(belief, hand, own, public, buffers)
+    value_rows(belief, seat, hand, buffers, count, weights)
     values[:] = -np.inf
-    prospects = find_prospects(belief, seat, hand, own, public)
-    best, best_card, second = best_chances(belief, seat, hand, own)
-    for half_suit in range(len(belief.holding)):
-        if prospects.mine[half_suit] == 0.0:
-            continue
-        for card in cards_of(half_suit):
-            if hand >> card & 1:
-                continue
-            other = second if card == best_card else best
-            for target in range(1 - (seat & 1), belief.state[PLAYERS], 2):
-                hand_size = belief.state[HAND_SIZES + target]
-                if hand_size == 0:
-                    continue
-                hit = own[card, target]
-                news = 1.0 - public[card, target]
-                value = action_value(
-                    weights, prospects, half_suit, target, hand_size, hit, other, news
-                )
-                if hit == 0.0:
-                    known = public[card, target] == 0.0 and public[card, seat] == 0.0
-                    value -= POINTLESS_PENALTY if known else DEAD_PENALTY
-                values[card, target] = value
+    row = 0
+    for card in range(len(own)):
+        if belief.possible[card]:
+            for target in range(own.shape[1]):
+                values[card, target] = buffers.values[row, target]
+            row += 1
 
 
 @compiled
-def best_ask(values: Floats2, dice: Ints) -> tuple[int, int]:
-    """The ask of the greatest value: target and card, or -1 and -1 when there is none.
+def card_rows(belief: Belief, hand: int, own: Floats2, public: Floats2, buffers: Buffers) -> int:
+    """Fill in a row for each card in play, and how many that makes; own, public: cards × seats."""
+    mine, seen = buffers.own, buffers.public
+    count = 0
+    for card in range(len(own)):
+        if belief.possible[card] == 0:
+            continue
+        mine.half_suit[count] = card // SIX
+        mine.cards[count] = 1 << card
+        mine.possible[count] = belief.possible[card]
+        mine.left[count] = 1 - (hand >> card & 1)
+        for other in range(own.shape[1]):
+            mine.chances[count, other] = own[card, other]
+            seen.chances[count, other] = public[card, other]
+        count += 1
+    return count
+
+
+@compiled
+def best_ask(values: Floats2, count: int, dice: Ints) -> tuple[int, int]:
+    """The ask of the greatest value: target and row, or -1 and -1 when there is none.
 
     ``dice``: one number, the state of a linear congruential generator that decides between equals.
     """
     best = -np.inf
-    best_target = best_card = -1
-    for card in range(values.shape[0]):
-        for target in range(values.shape[1]):
-            if values[card, target] > -np.inf:
-                dice[0] = (dice[0] * 1103515245 + 12345) & 0x7FFFFFFF
-                value = values[card, target] + 1e-6 * (dice[0] >> 8) / 0x7FFFFF
+    best_target = best_row = -1
+    for row in range(count):
+        for target in range(SEATS):
+            if values[row, target] > best - 1e-6:
+                value = values[row, target] + 1e-6 * throw(dice)
                 if value > best:
                     best = value
-                    best_card = card
+                    best_row = row
                     best_target = target
-    return best_target, best_card
+    return best_target, best_row
 
 
 @compiled
-def only_seat(seats: int) -> int:
-    """The seat of a mask with one bit."""
-    seat = 0
-    while seats >> seat > 1:
-        seat += 1
-    return seat
+def throw(dice: Ints) -> float:
+    """The next number of the generator, from 0 to 1."""
+    dice[0] = (dice[0] * 1103515245 + 12345) & 0x7FFFFFFF
+    return float((dice[0] >> 8) / 0x800000)
 
 
 @compiled
-def sure_ask(belief: Belief, seat: int, hand: int, places: Ints) -> tuple[int, int]:
+def first_card(cards: int) -> int:
+    """The lowest card of a mask that is not empty."""
+    card = 0
+    while cards >> card & 1 == 0:
+        card += 1
+    return card
+
+
+@compiled
+def any_card(cards: int, dice: Ints) -> int:
+    """One of the cards of a mask, all equally likely; dice: as in `best_ask`."""
+    for _ in range(int(throw(dice) * count_of(cards))):
+        cards &= cards - 1
+    return first_card(cards)
+
+
+@compiled
+def sure_ask(seat: int, hand: int, own: Rows, count: int) -> tuple[int, int]:
     """A card that an opponent holds for certain: target and card, or -1 and -1.
 
-    Of the half-suit of which most cards are located in the own team. places: as from
-    `literature_ai.agents.expert.belief.locate`.
+    Of the half-suit of which most cards are located in the own team. own, count: the rows, located
+    by the seat (`literature_ai.agents.expert.belief.locate_rows`).
     """
     best_target = best_card = most = -1
     team = TEAM_SEATS << (seat & 1)
-    for half_suit in range(len(belief.holding)):
-        if not held_of(hand, half_suit):
-            continue
-        ours = 0
-        first_target = first_card = -1
-        for card in cards_of(half_suit):
-            place = places[card]
-            if place & (place - 1):
-                continue
-            if place & team:
-                ours += 1
-            elif first_card < 0:
-                first_target = only_seat(place)
-                first_card = card
-        if first_target >= 0 and ours > most:
+    last = 0
+    while last < count:
+        first = last
+        half_suit = own.half_suit[first]
+        held = held_of(hand, half_suit)
+        ours = count_of(held)
+        found = -1
+        while last < count and own.half_suit[last] == half_suit:
+            places = own.places[last]
+            if places & (places - 1) == 0 and own.left[last]:
+                if places & team:
+                    ours += own.left[last]
+                elif found < 0:
+                    found = last
+            last += 1
+        if found >= 0 and held and ours > most:
             most = ours
-            best_target = first_target
-            best_card = first_card
+            best_target = SEAT_OF[own.places[found]]
+            best_card = first_card(own.cards[found] & ~hand)
     return best_target, best_card
 
 
@@ -296,25 +417,32 @@ def may_name(belief: Belief, claimant: int) -> int:
 
 
 @compiled
-def certain_claim(belief: Belief, seat: int, places: Ints, holders: Ints) -> int:
+def certain_claim(
+    belief: Belief, seat: int, hand: int, own: Rows, count: int, holders: Ints
+) -> int:
     """A half-suit whose six cards are located where the seat may name them, or -1.
 
-    Fills ``holders`` with their seats. places: as in `sure_ask`.
+    Fills ``holders`` with their seats. own, count: as in `sure_ask`.
     """
     named = may_name(belief, seat)
-    for half_suit in range(len(belief.holding)):
-        if not belief.state[IN_PLAY] >> half_suit & 1:
-            continue
-        found = 0
-        for card in cards_of(half_suit):
-            place = places[card]
-            if place & (place - 1) or place & named == 0:
-                break
-            found += 1
-        if found == SIX:
-            for card in cards_of(half_suit):
-                holders[card - half_suit * SIX] = only_seat(places[card])
-            return half_suit
+    last = 0
+    while last < count:
+        first = last
+        half_suit = own.half_suit[first]
+        certain = True
+        while last < count and own.half_suit[last] == half_suit:
+            places = own.places[last]
+            if own.left[last] and (places & (places - 1) or places & named == 0):
+                certain = False
+            last += 1
+        if certain:
+            for row in range(first, last):
+                for card in cards_of(half_suit):
+                    if hand >> card & 1:
+                        holders[card - half_suit * SIX] = seat
+                    elif own.cards[row] >> card & 1:
+                        holders[card - half_suit * SIX] = SEAT_OF[own.places[row]]
+            return int(half_suit)
     return -1
 
 

@@ -4,13 +4,15 @@
   of how players choose their asks, `choice_model`); exact counting under these weights tells where
   each card is (`deals`).
 - An ask is worth more than its chance of a hit (`action_value`): it also builds up half-suits,
-  shows something, and, when it misses, hands the turn to someone.
+  shows something, and, when it misses, hands the turn to someone. What else deep search sees in
+  asks, a small network has learned from it (`ask_model`).
 - The few asks of the greatest value are compared by rollouts on sampled deals, up to the next open
   ask (`search`), which see what no formula does: who can take what next.
 - It takes what everyone can see it can take, and claims as soon as a claim is certain, never
   before, unless the rules force it.
 
-The weights of `action_value`, `choice_model`, `belief` and `state_value` are fitted to play
+The weights of `action_value`, `ask_model`, `choice_model`, `belief` and `state_value` are fitted to
+play
 (`weights`). The few constants of `opponent_model` and `search` were chosen by hand, after the
 trials in ``benchmarks/STRENGTH.md``.
 """
@@ -121,6 +123,7 @@ class Expert(KnowledgeAgent):
         rules, seat = view.rules, view.seat
         weights = self.weights or stored_weights()
         self._action_weights, self.state_weights = weights.action_value, weights.state_value
+        self._ask_model = weights.ask_model
         self.settings = Settings(self.horizons, self.prior_error, self.rollout_error)
         self._claimable = [
             rules.split_claims or team_of(other) == team_of(seat) for other in range(rules.players)
@@ -171,7 +174,7 @@ class Expert(KnowledgeAgent):
         values = self._action_values(view) if len(view.legal_asks) else None
         found: Compared | None = None
         if values is not None and _is_pointed(values):
-            found = self._compare(values, named, thoroughly)
+            found = self._compare(view, values, named, thoroughly)
             if self._code is not None:
                 from literature_ai.game.masks import mask_of
 
@@ -215,27 +218,23 @@ class Expert(KnowledgeAgent):
         """
         import numpy as np
 
-        from literature_ai.agents.expert.action_value import certain_claim, sure_ask
-        from literature_ai.agents.expert.belief import SIX, locate
+        from literature_ai.agents.expert.action_value import new_buffers
+        from literature_ai.agents.expert.belief import believe
+        from literature_ai.agents.expert.rollout import ASK, CLAIM, sure_move
         from literature_ai.game.masks import mask_of
 
-        hand = mask_of(view.hand)
-        places = np.empty(view.rules.cards, np.int64)
-        locate(self.belief, view.seat, hand, places, np.empty(view.rules.players))
-        holders = np.zeros(SIX, np.int64)
-        half_suit = certain_claim(self.belief, view.seat, places, holders)
-        if half_suit >= 0:
-            return Claim(int(half_suit), tuple(holders.tolist()))
-        target, card = sure_ask(self.belief, view.seat, hand, places)
-        if target < 0:
+        hand, buffers = mask_of(view.hand), new_buffers(view.rules.cards)
+        kind, to, what = sure_move(self.belief, view.seat, hand, buffers)
+        if kind == CLAIM:
+            return Claim(int(what), tuple(buffers.holders.tolist()))
+        if kind != ASK:
             return None
-        ask = Ask(int(target), int(card))
+        ask = Ask(int(to), int(what))
         if self._code is None:
             return ask
-        located = (places & places - 1) == 0
-        seats = np.arange(view.rules.players)
-        chances = (located[:, None] & (places[:, None] >> seats & 1 == 1)).astype(np.float64)
-        return self._said(self._code, hand, ask, chances)
+        chances = np.empty((view.rules.cards, view.rules.players))
+        believe(self.belief, team_of(view.seat), view.seat, hand, chances)
+        return self._said(self._code, hand, ask, (chances == 1.0).astype(np.float64))
 
     def _certain_claim(self, view: View) -> Claim | None:
         """A claim that is certain; or None. The beliefs, which a decision needs anyway, say whether
@@ -297,7 +296,9 @@ class Expert(KnowledgeAgent):
                 return None
         return Pass(int(to))
 
-    def _compare(self, values: Floats, named: Sequence[Ask], thoroughly: bool) -> Compared:
+    def _compare(
+        self, view: View, values: Floats, named: Sequence[Ask], thoroughly: bool
+    ) -> Compared:
         """The asks of the greatest value, and those named; values: as from `_action_values`.
 
         thoroughly: by rollouts also where the first is sure to be the best.
@@ -332,10 +333,15 @@ class Expert(KnowledgeAgent):
         return Compared(Ask(*found.tolist()), comparison)
 
     def _action_values(self, view: View) -> Floats:
-        """What each ask is worth: cards × seats, -inf for what may not be asked."""
+        """What each ask is worth: cards × seats, -inf for what may not be asked.
+
+        By the ask model, in units of the action value, which tells which asks must miss.
+        """
         import numpy as np
 
         from literature_ai.agents.expert.action_value import action_values
+        from literature_ai.agents.expert.ask_model import FEATURES, describe_asks, worth_of
+        from literature_ai.agents.expert.search import RESULTS_PER_VALUE, without_penalty
         from literature_ai.game.masks import mask_of
 
         # A copy, for compiled code of arrays that are read-only would be another version.
@@ -344,6 +350,15 @@ class Expert(KnowledgeAgent):
         hand, public = mask_of(view.hand), self._public()
         weights = self._action_weights
         action_values(self.belief, view.seat, hand, own, public, weights, values)
+        cards, targets = np.nonzero(values > -np.inf)
+        if len(cards):
+            asks = np.stack([targets, cards], axis=1)
+            by_formula = values[cards, targets]
+            plain = without_penalty(by_formula)
+            features = np.empty((len(asks), FEATURES))
+            describe_asks(self.belief, view.seat, hand, own, public, asks, plain, features)
+            worth = worth_of(self._ask_model, plain, features) / RESULTS_PER_VALUE
+            values[cards, targets] = worth + (by_formula - plain)
         return values
 
     def _public(self) -> Floats:

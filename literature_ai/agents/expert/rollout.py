@@ -24,24 +24,29 @@ from literature_ai.agents.expert.action_value import (
     PASS_BELOW,
     POINTLESS_PENALTY,
     ActionWeights,
-    action_values,
+    Buffers,
+    any_card,
     best_ask,
-    best_chances,
     best_guess,
     best_pass,
     certain_claim,
+    new_buffers,
     sure_ask,
+    value_rows,
 )
 from literature_ai.agents.expert.belief import (
     NOBODY,
     SIX,
     Belief,
     Row,
-    believe,
+    believe_rows,
     copy_belief,
-    locate,
+    find_rows,
+    locate_rows,
     observe_ask,
     observe_claim,
+    overwrite_belief,
+    spread_rows,
 )
 from literature_ai.agents.expert.state_value import StateFeatures, state_value
 from literature_ai.game.compiled_state import (
@@ -62,10 +67,14 @@ from literature_ai.game.state import (
     TURN,
 )
 from solver.compilation import compiled
-from solver.kernels.arrays import Floats, Floats2, Floats3, Ints, Ints2
+from solver.kernels.arrays import Floats2, Floats3, Ints, Ints2
 
 LONGEST = 400
 """The events after which a rollout stops."""
+
+OWN_ROUNDS, PUBLIC_ROUNDS = 2, 1
+"""Rounds of fitting of what the seat on turn and everyone believe: players with three of each are
+not stronger (``benchmarks/STRENGTH.md``)."""
 
 NOTHING, ASK, CLAIM, PASS, TIME_OUT = 0, 1, 2, 3, 4
 """The kinds of a `Move`."""
@@ -92,48 +101,27 @@ class Move(NamedTuple):
     """The card of an ask, or the half-suit of a claim."""
 
 
-class Buffers(NamedTuple):
-    """Arrays that a rollout writes over again and again."""
-
-    own: Floats2
-    """Cards × seats: what the seat on turn believes."""
-    public: Floats2
-    """Cards × seats: what everyone believes."""
-    values: Floats2
-    """Cards × seats: the action values of its asks."""
-    places: Ints
-    """For each card: the seats that may hold it, to the seat on turn, as a mask."""
-    room: Floats
-    """For each seat: the cards that are not located."""
-    holders: Ints
-    """The six holders that a claim names."""
-
-
 @compiled
-def new_buffers(cards: int, seats: int) -> Buffers:
-    """Buffers for that many cards and seats."""
-    return Buffers(
-        np.empty((cards, seats)),
-        np.empty((cards, seats)),
-        np.empty((cards, seats)),
-        np.empty(cards, np.int64),
-        np.empty(seats),
-        np.zeros(SIX, np.int64),
-    )
-
-
-@compiled
-def rollout(belief: Belief, hands: Row, policies: Policies, open_asks: int, dice: Ints) -> None:
+def rollout(
+    belief: Belief,
+    hands: Row,
+    policies: Policies,
+    open_asks: int,
+    dice: Ints,
+    buffers: Buffers,
+    settled: bool,
+) -> None:
     """Play on, changing the belief and the hands (masks), up to an open ask too many or the end.
 
     open_asks: how many are made. dice: as in `literature_ai.agents.expert.action_value.best_ask`.
+    settled: whether the last rollout with the buffers stopped here.
     """
     state = belief.state
-    buffers = new_buffers(len(belief.possible), state[PLAYERS])
     last = state[EVENTS] + LONGEST
     passed = False
     while not state[ENDED_BY] and state[EVENTS] < last:
-        move = plain_move(belief, hands, buffers)
+        move = Move(NOTHING, -1, -1) if settled else plain_move(belief, hands, buffers)
+        settled = False
         if move.kind == NOTHING:
             if open_asks == 0:
                 return
@@ -154,12 +142,23 @@ def plain_move(belief: Belief, hands: Row, buffers: Buffers) -> Move:
     seat = state[TURN]
     if state[HAND_SIZES + seat] == 0 and may_pass(state):
         return Move(PASS, taker(belief, seat), -1)
-    hand = hands[seat]
-    locate(belief, seat, hand, buffers.places, buffers.room)
-    half_suit = certain_claim(belief, seat, buffers.places, buffers.holders)
+    return sure_move(belief, seat, hands[seat], buffers)
+
+
+@compiled
+def sure_move(belief: Belief, seat: int, hand: int, buffers: Buffers) -> Move:
+    """A certain claim, or a sure ask, as far as the belief tells; or `NOTHING`.
+
+    Fills ``buffers.holders`` for a claim.
+    """
+    own = buffers.own
+    count = find_rows(belief, own)
+    locate_rows(belief, seat, hand, own, count)
+    buffers.used[0] = count
+    half_suit = certain_claim(belief, seat, hand, own, count, buffers.holders)
     if half_suit >= 0:
         return Move(CLAIM, -1, half_suit)
-    target, card = sure_ask(belief, seat, hand, buffers.places)
+    target, card = sure_ask(seat, hand, own, count)
     return Move(ASK, target, card) if target >= 0 else Move(NOTHING, -1, -1)
 
 
@@ -169,7 +168,8 @@ def valued_move(
 ) -> Move:
     """The move of the greatest value: an ask, or a claim or pass where asks are worth little.
 
-    Fills ``buffers.holders`` for a claim. passing: whether to think of passing; who was passed the
+    Fills ``buffers.holders`` for a claim. The rows of the buffers are those of `plain_move`, which
+    goes before. passing: whether to think of passing; who was passed the
     turn does not pass it on, or it could go round for ever.
     """
     state = belief.state
@@ -177,21 +177,26 @@ def valued_move(
     team = seat & 1
     hand = hands[seat]
     own, public, values = buffers.own, buffers.public, buffers.values
-    believe(belief, team, seat, hand, own)
-    believe(belief, team, NOBODY, 0, public)
-    action_values(belief, seat, hand, own, public, policies.weights[team], values)
-    if state[PASS_TURN] and passing:
-        to, prospects = best_pass(belief, own, public)
-        chance = best_chances(belief, seat, hand, own)[0]
-        no_ask = values.max() == -np.inf
-        if to >= 0 and (no_ask or (chance < PASS_BELOW and prospects > PASS_ABOVE)):
+    count = buffers.used[0]
+    believe_rows(belief, team, own, count, OWN_ROUNDS)
+    locate_rows(belief, NOBODY, 0, public, count)
+    believe_rows(belief, team, public, count, PUBLIC_ROUNDS)
+    chance = value_rows(belief, seat, hand, buffers, count, policies.weights[team])
+    target, row = best_ask(values, count, dice)
+    if state[PASS_TURN] and passing and (target < 0 or chance < PASS_BELOW):
+        to, prospects = best_pass(
+            belief, spread_rows(own, count, seat, hand), spread_rows(public, count, NOBODY, 0)
+        )
+        if to >= 0 and (target < 0 or prospects > PASS_ABOVE):
             return Move(PASS, to, -1)
-    target, card = best_ask(values, dice)
-    if target < 0 or (own[card, target] == 0.0 and values[card, target] < -POINTLESS_PENALTY / 2):
-        half_suit, chance = best_guess(belief, seat, own, buffers.holders)
+    if target < 0 or (
+        own.chances[row, target] == 0.0 and values[row, target] < -POINTLESS_PENALTY / 2
+    ):
+        mine = spread_rows(own, count, seat, hand)
+        half_suit, chance = best_guess(belief, seat, mine, buffers.holders)
         if target < 0 or chance > GUESS_ABOVE:
             return Move(CLAIM, -1, half_suit)
-    return Move(ASK, target, card)
+    return Move(ASK, target, any_card(own.cards[row] & ~hand, dice))
 
 
 @compiled
@@ -243,7 +248,7 @@ def next_moves(
     deals: deals × seats, the hands now, as masks. may_pass: as for `valued_move`. seed: of the
     dice, the same on all deals. moves: a row of `MOVE_SIZE` for each deal.
     """
-    buffers = new_buffers(len(belief.possible), belief.state[PLAYERS])
+    buffers = new_buffers(len(belief.possible))
     dice = np.empty(1, np.int64)
     for deal in range(len(deals)):
         dice[0] = seed
@@ -291,17 +296,20 @@ def compare(
     """
     team = belief.state[TURN] & 1
     dice = np.empty(1, np.int64)
+    buffers = new_buffers(len(belief.possible))
+    after = copy_belief(belief)
+    hands = np.empty(deals.shape[1], np.int64)
     for deal in range(len(deals)):
         for i in range(len(moves)):
             dice[0] = seed + deal
-            hands = deals[deal].copy()
-            after = copy_belief(belief)
+            hands[:] = deals[deal]
+            overwrite_belief(after, belief)
             move = Move(moves[i, 0], moves[i, 1], moves[i, 2])
             if move.kind != NOTHING:
                 apply_move(after, hands, move, moves[i, 3:], policies.ask_factors)
             for horizon in range(len(horizons)):
                 more = horizons[horizon] - (horizons[horizon - 1] if horizon else 0)
-                rollout(after, hands, policies, more, dice)
+                rollout(after, hands, policies, more, dice, buffers, horizon > 0)
                 trials.values[horizon, deal, i] = state_value(after, hands, team, weights)
             state = after.state
             trials.leads[deal, i] = state[SCORE + team] - state[SCORE + 1 - team]

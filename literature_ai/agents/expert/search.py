@@ -220,16 +220,9 @@ def correct(
     the prior by the variance of its errors: the more rollouts, the less of the prior is left, but
     always some.
     """
-    n_hit, n = hits.sum(axis=0), len(values)
-    strata = np.where(
-        hits, chances / np.maximum(n_hit, 1), (1 - chances) / np.maximum(n - n_hit, 1)
-    )
-    strata /= strata.sum(axis=0)
-    means = (strata * values).sum(axis=0)
+    n = len(values)
+    means, rest = stratified(values, hits, chances)
     leads = means - means[0]
-    mean_hit = np.where(hits, values, 0).sum(axis=0) / np.maximum(n_hit, 1)
-    mean_miss = np.where(hits, 0, values).sum(axis=0) / np.maximum(n - n_hit, 1)
-    rest = values - np.where(hits, mean_hit, mean_miss)
     # Two means were taken from the same values; with fewer than three no error can be estimated.
     noise = np.full(len(chances), np.inf)
     if n > 2:
@@ -239,3 +232,17 @@ def correct(
     error = settings.prior_error * np.sqrt(1 - share)
     error[0] = 0.0
     return Leads(prior + share * (leads - prior), error)
+
+
+def stratified(values: Floats2, hits: Bools2, chances: Floats) -> tuple[Floats, Floats2]:
+    """The means of the values of each ask, and what is left of each value when hits and misses have
+    their means taken out. Arguments as for `correct`."""
+    n_hit, n = hits.sum(axis=0), len(values)
+    strata = np.where(
+        hits, chances / np.maximum(n_hit, 1), (1 - chances) / np.maximum(n - n_hit, 1)
+    )
+    strata /= strata.sum(axis=0)
+    means = (strata * values).sum(axis=0)
+    mean_hit = np.where(hits, values, 0).sum(axis=0) / np.maximum(n_hit, 1)
+    mean_miss = np.where(hits, 0, values).sum(axis=0) / np.maximum(n - n_hit, 1)
+    return means, values - np.where(hits, mean_hit, mean_miss)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from literature_ai.agents.expert.action_value import new_buffers
 from literature_ai.agents.expert.belief import SIX, Belief, Row, start_belief
 from literature_ai.agents.expert.rollout import LONGEST, Policies, rollout
 from literature_ai.agents.expert.state_value import describe_state
@@ -46,6 +47,7 @@ def play_pairs(
     deck = np.arange(first[HALF_SUITS] * SIX)
     hands = np.zeros(first[PLAYERS], np.int64)
     dice = np.ones(1, np.int64)
+    buffers = new_buffers(len(deck))
     changed = Policies(
         (policies.weights[1], policies.weights[0]), policies.ask_factors[::-1].copy()
     )
@@ -55,7 +57,9 @@ def play_pairs(
         scores[pair] = 0.0
         for team in range(2):
             belief = deal_out(first, deck, start, hands)
-            rollout(belief, hands, policies if team == 0 else changed, LONGEST, dice)
+            rollout(
+                belief, hands, policies if team == 0 else changed, LONGEST, dice, buffers, False
+            )
             lead = belief.state[SCORE + team] - belief.state[SCORE + 1 - team]
             scores[pair] += (np.sign(lead) + 1) / 2
 
@@ -77,6 +81,7 @@ def collect_states(
     """
     deck = np.arange(first[HALF_SUITS] * SIX)
     dice = np.ones(1, np.int64)
+    buffers = new_buffers(len(deck))
     hands = np.zeros(first[PLAYERS], np.int64)
     row = 0
     while row < len(results):
@@ -84,11 +89,11 @@ def collect_states(
         belief = deal_out(first, deck, int(rng.random() * first[PLAYERS]), hands)
         state = belief.state
         row_of_game = row
-        rollout(belief, hands, policies, int(rng.random() * every), dice)
+        rollout(belief, hands, policies, int(rng.random() * every), dice, buffers, False)
         while not state[ENDED_BY] and state[EVENTS] < LONGEST and row < len(results):
             described = describe_state(belief, hands, 0)
             for i in range(len(described)):
                 features[row, i] = described[i]
             row += 1
-            rollout(belief, hands, policies, every, dice)
+            rollout(belief, hands, policies, every, dice, buffers, True)
         results[row_of_game:row] = np.sign(state[SCORE] - state[SCORE + 1])

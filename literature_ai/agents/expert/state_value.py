@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from literature_ai.agents.expert.belief import SIX, Belief, cards_of, held_of
+from literature_ai.agents.expert.belief import (
+    SEAT_OF,
+    SIX,
+    TEAM_SEATS,
+    Belief,
+    cards_of,
+    count_of,
+    held_of,
+)
 from literature_ai.game.state import (
     ENDED_BY,
     HAND_SIZES,
@@ -62,43 +70,41 @@ def describe_state(belief: Belief, hands: Ints, team: int) -> StateFeatures:
     state = belief.state
     seats = state[PLAYERS]
     on_turn = state[TURN]
-    long = np.zeros(3)
-    located = np.zeros(2)
-    claimable = mates_take = at_risk = shown = one_located = 0.0
+    team_seats, other_seats = TEAM_SEATS << team, TEAM_SEATS << 1 - team
+    held = 0
+    for seat in range(team, seats, 2):
+        held |= hands[seat]
+    four = five = six = claimable = mates_take = at_risk = shown = one_located = 0.0
     for half_suit in range(len(belief.holding)):
         if not state[IN_PLAY] >> half_suit & 1:
             continue
-        count = 0
-        located[:] = 0.0
+        count = count_of(held_of(held, half_suit))
+        located = located_other = 0
         for card in cards_of(half_suit):
-            for seat in range(seats):
-                if hands[seat] >> card & 1:
-                    if seat & 1 == team:
-                        count += 1
-                    if belief.possible[card] == 1 << seat:
-                        located[seat & 1] += 1.0
-        if count > 3:
-            long[count - 4] += 1.0
-        elif count < 3:
-            long[2 - count] -= 1.0
-        if count == SIX and located[team] == SIX:
-            claimable += 1.0
-        elif count == 0 and located[1 - team] == SIX:
-            claimable -= 1.0
-        for seat in range(seats):
-            sign = 1.0 if seat & 1 == team else -1.0
-            if belief.holding[half_suit] >> seat & 1:
-                shown += sign
-            if held_of(hands[seat], half_suit) and seat != on_turn and seat & 1 == on_turn & 1:
-                mates_take += sign * located[1 - (seat & 1)]
+            possible = belief.possible[card]
+            if possible & (possible - 1) == 0:
+                if SEAT_OF[possible] & 1 == team:
+                    located += 1
+                else:
+                    located_other += 1
+        four += (count == 4) - (count == 2)
+        five += (count == 5) - (count == 1)
+        six += (count == SIX) - (count == 0)
+        claimable += (located == SIX) - (located_other == SIX)
+        holding = belief.holding[half_suit]
+        shown += count_of(holding & team_seats) - count_of(holding & other_seats)
+        to_take = located_other if on_turn & 1 == team else -located
+        for seat in range(on_turn & 1, seats, 2):
+            if held_of(hands[seat], half_suit) and seat != on_turn:
+                mates_take += to_take
         if 0 < count < SIX:
-            at_risk += located[team] - located[1 - team]
-            one_located += min(located[team], 1.0) - min(located[1 - team], 1.0)
+            at_risk += located - located_other
+            one_located += min(located, 1) - min(located_other, 1)
     turn = 1.0 if on_turn & 1 == team else -1.0
     return StateFeatures(
-        four=long[0],
-        five=long[1],
-        six=long[2],
+        four=four,
+        five=five,
+        six=six,
         claimable=claimable,
         score=float(state[SCORE + team] - state[SCORE + 1 - team]),
         turn=turn,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from literature_ai.agents.expert.action_value import ActionWeights
+from literature_ai.agents.expert.ask_model import AskModel, ask_model_of
 from literature_ai.agents.expert.belief import ASK_FACTORS
 from literature_ai.agents.expert.choice_model import ChoiceModel, choice_model_of
 from literature_ai.agents.expert.state_value import StateFeatures
@@ -30,6 +31,7 @@ class Weights(NamedTuple):
     """How an ask changes beliefs in rollouts (`ASK_FACTORS`)."""
     state_value: StateFeatures
     choice_model: ChoiceModel
+    ask_model: AskModel
 
 
 def weights_of(parts: Mapping[str, Any]) -> Weights:
@@ -39,6 +41,7 @@ def weights_of(parts: Mapping[str, Any]) -> Weights:
         np.array(parts["ask_factors"]).reshape(ASK_FACTORS),
         StateFeatures(**parts["state_value"]),
         choice_model_of(parts["choice_model"]),
+        ask_model_of(parts["ask_model"]),
     )
 
 
