@@ -150,8 +150,9 @@ def log_likelihood(choice: ChoiceModel, asks: Batch) -> dict[str, float]:
     }
 
 
-def fit(asks: Batch, rng: np.random.Generator) -> ChoiceModel:
-    """The network of maximum likelihood for the asks."""
+def fit(asks: Batch, rng: np.random.Generator, start: ChoiceModel | None = None) -> ChoiceModel:
+    """The network of maximum likelihood for the asks; start: where the search begins, if not at
+    random."""
     styles = len(STYLES)
     parts = [
         (rng.standard_normal((FEATURES, WIDTH)) / np.sqrt(FEATURES)).astype(np.float32),
@@ -159,6 +160,8 @@ def fit(asks: Batch, rng: np.random.Generator) -> ChoiceModel:
         (0.1 * rng.standard_normal((WIDTH, styles))).astype(np.float32),
         np.zeros((FEATURES, styles), np.float32),
     ]
+    if start is not None:
+        parts = _parts(start)
     first = [np.zeros_like(part) for part in parts]
     second = [np.zeros_like(part) for part in parts]
     steps = EPOCHS * (len(asks.row) // BATCH)

@@ -12,8 +12,7 @@
   before, unless the rules force it.
 
 The weights of `action_value`, `ask_model`, `choice_model`, `belief` and `state_value` are fitted to
-play
-(`weights`). The few constants of `opponent_model` and `search` were chosen by hand, after the
+play (`weights`). The few constants of `opponent_model` and `search` were chosen by hand, after the
 trials in ``benchmarks/STRENGTH.md``.
 """
 

@@ -43,11 +43,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from literature_ai.agents.expert.action_value import TEAM_SEATS
 from literature_ai.agents.expert.belief import (
     ALL_SIX,
     NOBODY,
     SIX,
+    TEAM_SEATS,
     Belief,
     believe,
     cards_of,
