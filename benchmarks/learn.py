@@ -3,7 +3,8 @@
     python benchmarks/learn.py label labels --games 400 --workers 2     # start, or resume
     python benchmarks/learn.py label labels --games 100 --players 8
     python benchmarks/learn.py fit labels network.json
-    python benchmarks/learn.py write network.json                       # into the package
+    python benchmarks/learn.py read choice.json --workers 6             # then the choice model
+    python benchmarks/learn.py write network.json choice.json           # into the package
 
 ``label`` plays games of `expert` against itself. Where asks have to be compared, the best ones by
 the formula and some others are played out on `DEALS` deals, `DEPTH` open asks deep; the state
@@ -17,6 +18,10 @@ workers changes nothing.
 except for every tenth game, on which it is judged: by how much of the differences between asks it
 explains, and by what it chooses. The loss is the squared error of the differences of one position,
 weighed by the noise (Adam: D. Kingma and J. Ba, ICLR 2015).
+
+``read`` fits the choice model (`choices.py`) anew, starting from the stored one, to the asks of
+games that `expert` plays against itself and against `greedy` with the stored weights: who asks
+otherwise than before must be read otherwise. Every tenth ask is kept to judge by.
 
 Whether a network plays better is for a match to say: ``benchmarks/against.py``.
 """
@@ -32,6 +37,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import choices
 import numpy as np
 import numpy.typing as npt
 from fit_expert import stored, text_of
@@ -46,7 +52,7 @@ from literature_ai.agents.expert.search import (
     with_named,
     without_penalty,
 )
-from literature_ai.agents.expert.weights import PATH
+from literature_ai.agents.expert.weights import PATH, stored_weights
 from literature_ai.events import Ask
 from literature_ai.game.game import Game
 from literature_ai.game.masks import mask_of
@@ -69,6 +75,8 @@ BATCH = 256
 STEP = 2e-3
 DECAY = 1.0
 """Decoupled weight decay: the share of a step by which weights shrink in it."""
+READ_EPOCHS = 25
+"""Of the choice model, which starts from the stored one."""
 UNITS = 10
 """The network learns tenths of results, which are about as large as its inputs."""
 
@@ -314,8 +322,15 @@ def main() -> None:
     task.add_argument("--epochs", type=int, default=EPOCHS)
     task.add_argument("--seed", type=int, default=1)
     task.set_defaults(run=fit_all)
-    task = tasks.add_parser("write")
+    task = tasks.add_parser("read")
     task.add_argument("network", type=Path)
+    task.add_argument("--games", type=int, default=260, help="of expert against itself")
+    task.add_argument("--greedy-games", type=int, default=110, help="of expert against greedy")
+    task.add_argument("--workers", type=int, default=1)
+    task.add_argument("--seed", type=int, default=1)
+    task.set_defaults(run=read)
+    task = tasks.add_parser("write")
+    task.add_argument("networks", type=Path, nargs="+")
     task.set_defaults(run=write)
     args = parser.parse_args()
     args.run(args)
@@ -337,12 +352,53 @@ def fit_all(args: argparse.Namespace) -> None:
     args.network.write_text(json.dumps({"record": record, "ask_model": parts}), encoding="utf-8")
 
 
+def asks_of(job: tuple[str, int]) -> list[choices.Made]:
+    """The asks of a game of `expert` against another agent: its spec, and the seed."""
+    foe, seed = job
+    ask_factors = np.stack([stored_weights().ask_factors] * 2)
+    return choices.asks_of(("expert", foe), seed, ask_factors=ask_factors)
+
+
+def read(args: argparse.Namespace) -> None:
+    rng = np.random.default_rng((args.seed, 5, 100))
+    games = {"expert": args.games, "greedy": args.greedy_games}
+    jobs = [
+        (foe, seed) for foe, n in games.items() for seed in rng.integers(1 << 40, size=n).tolist()
+    ]
+    made: list[choices.Made] = []
+    with ProcessPoolExecutor(args.workers) as pool:
+        for some in pool.map(asks_of, jobs, chunksize=4):
+            made += some
+    asks = choices.gather(made)
+    kept = np.arange(len(made)) % 10 == 0
+    learn, judge = (choices.Batch(*(each[part] for each in asks)) for part in (~kept, kept))
+    before = stored_weights().choice_model
+    choices.EPOCHS = READ_EPOCHS
+    found = choices.fit(learn, np.random.default_rng((args.seed, 5, 101)), before)
+    record = {
+        "program": "benchmarks/learn.py read",
+        "started_from": "the choice model stored before",
+        "seed": args.seed,
+        "epochs": READ_EPOCHS,
+        "games": games,
+        "asks": len(made),
+        "log_likelihood_before": choices.log_likelihood(before, judge),
+        "log_likelihood": choices.log_likelihood(found, judge),
+    }
+    print(json.dumps(record), file=sys.stderr)
+    parts = {name: array.round(4).tolist() for name, array in found._asdict().items()}
+    text = json.dumps({"record": record, "choice_model": parts})
+    args.network.write_text(text, encoding="utf-8")
+
+
 def write(args: argparse.Namespace) -> None:
-    """Put the network into the weights of the package."""
+    """Put the networks into the weights of the package."""
     weights = stored()
-    network = json.loads(args.network.read_text(encoding="utf-8"))
-    weights["record"]["ask_model"] = network["record"]
-    weights["ask_model"] = network["ask_model"]
+    for file in args.networks:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        record = found.pop("record")
+        for name, parts in found.items():
+            weights[name], weights["record"][name] = parts, record
     PATH.write_text(text_of(weights), encoding="utf-8")
 
 

@@ -1,6 +1,7 @@
 """The weights that `expert` and `champion` play by: fitted numbers, stored in ``weights.json``.
 
-They were fitted by ``benchmarks/fit_expert.py``; the file holds the record of how.
+They were fitted by ``benchmarks/fit_expert.py`` and ``benchmarks/learn.py``; the file holds the
+record of how.
 """
 
 from __future__ import annotations
