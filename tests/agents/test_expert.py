@@ -21,7 +21,7 @@ from literature_ai.agents.expert.belief import (
     new_belief,
     observe_ask,
 )
-from literature_ai.agents.expert.choice_model import ANY, EVERY_STYLE, ask_likelihoods
+from literature_ai.agents.expert.choice_model import ANY, EVERY_STYLE, STYLES, ask_likelihoods
 from literature_ai.agents.expert.opponent_model import PRIOR_COUNTS, project
 from literature_ai.agents.expert.rollout import NOTHING, sure_move
 from literature_ai.agents.expert.search import Settings, correct
@@ -53,10 +53,12 @@ def test_expert_finds_a_start_that_fits_the_claims() -> None:
 
 
 def test_an_ask_is_evidence_of_a_long_holding() -> None:
-    """After an ask the asker is believed to hold more of the half-suit than its legality says."""
+    """After an ask of a player who asks as `greedy` does, they are believed to hold more of the
+    half-suit than its legality says."""
     game = taken()
     expert = agent_at("expert", game, 2)
     assert isinstance(expert, Expert)
+    expert.opponent_model.shares[:] = np.eye(EVERY_STYLE)[STYLES.index("greedy")]
     low_hearts = list(h.cards("LH"))
     weighed = expert.beliefs[low_hearts, 1].sum()
     assert weighed > expert.knowledge.posterior()[low_hearts, 1].sum() + 0.05
