@@ -6,7 +6,8 @@ The server and the browser share one core (`os.sched_setaffinity`). A tap is tim
 the clock, from the click until what it changes has been drawn: two frames of the browser after the
 change, of about 16 ms each. Beside it stands the processor time that the server and the browser
 spend on a tap; where the machine has other load, the clock waits for that too. No bot thinks
-meanwhile: at the table all seats are persons, and the game to watch is played ahead.
+meanwhile: at the table all seats are persons, the game to watch is played ahead, and the engine has
+valued the game to replay.
 
 Needs Chromium, the extras ``web`` and ``test``, and kernels that are compiled.
 """
@@ -33,6 +34,8 @@ from processes import descendants
 
 TIMES = 10
 STARTS = 5
+MOST_VALUING = 300
+"""Seconds that the engine may take for the game to replay."""
 MOST_TAP, MOST_START = 0.1, 1.0
 """What is asked for, in seconds."""
 GAME = Path(__file__).parents[1] / "examples" / "table.lit"
@@ -94,6 +97,8 @@ def replay(page: Any) -> Iterator[Tap]:
         made = page.request.post("/replay/records", data={"text": GAME.read_text("utf-8")})
         page.goto(f"/replay/{made.json()['id']}?viewer=A1&event=0")
         page.wait_for_selector("#known > *")
+        page.locator("#values svg").wait_for()
+        page.locator("#values progress").wait_for(state="detached", timeout=1000 * MOST_VALUING)
         for _ in range(10):
             yield "#forward", "#happened"
 

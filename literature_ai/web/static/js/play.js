@@ -3,7 +3,7 @@
 import { listen, notice, post, send } from "./api.js";
 import { card, cardButton, cardInWords, cardSign, halfSuitInWords, halfSuitSign, suitClass, withSigns } from "./cards.js";
 import { claimDialog } from "./claim.js";
-import { byId, el, fill } from "./dom.js";
+import { byId, el, fill, renew } from "./dom.js";
 import { Log } from "./log.js";
 import { remember } from "./mine.js";
 import { occupantName, scoreLine, seatsFrom, teamClass } from "./table_view.js";
@@ -70,8 +70,9 @@ async function act(action) {
   sending = true;
   show();
   const done = await send(`${base}/act`, { events: events(), action });
-  // What was done is over when the state that comes of it is there.
-  if (!done || state !== before) sending = false;
+  // What was done is over when the state that comes of it is there; that may be before the answer.
+  if (done || state !== before) return;
+  sending = false;
   show();
 }
 
@@ -277,11 +278,11 @@ function show() {
   if (chosen && !asksFor(chosen).length) chosen = null;
   if (!mayAsk()) chosen = null;
   showClock();
-  fill(byId("score"), scoreLine(state.seen, state.deck));
+  renew(byId("score"), scoreLine(state.seen, state.deck));
   const order = seatsFrom(seats, me);
-  fill(byId("seats"), order.map((seat, place) => seatTile(seat, place, order.length)));
-  fill(byId("hand"), handRows());
-  fill(byId("actions"), actionButtons());
+  renew(byId("seats"), order.map((seat, place) => seatTile(seat, place, order.length)));
+  renew(byId("hand"), handRows());
+  renew(byId("actions"), actionButtons());
   showHints();
   showEnd();
   byId("offers").hidden = !state.seen.rules.includes("claim-any-time") || Boolean(state.seen.result);
@@ -301,11 +302,11 @@ function onState(next) {
   sending = false;
   const left = state.seen.decision?.seconds_left ?? null;
   deadline = left === null ? null : performance.now() + 1000 * left;
-  log.show(state.told);
   if (!state.saved) notice("The server cannot save this table at the moment; the game goes on.");
   for (const each of state.seen.replaced) if (!told) notice(`${each.seat}: ${each.was} ${each.why}; ${each.by} plays on.`);
   told = state.seen.replaced.length > 0;
   show();
+  log.show(state.told); // Last, for it scrolls, and so has everything laid out.
   if (began) remember(base.split("/")[2], { [me]: base });
 }
 

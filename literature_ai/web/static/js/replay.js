@@ -3,7 +3,7 @@
 import { get, notice, post, send } from "./api.js";
 import { card, cardInWords, cardSign, halfSuitInWords, withSigns } from "./cards.js";
 import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "./choosing.js";
-import { byId, el, fill } from "./dom.js";
+import { byId, el, fill, renew } from "./dom.js";
 import { heatMap, percent } from "./heat_map.js";
 import { scoreLine } from "./table_view.js";
 
@@ -299,11 +299,11 @@ function showPlace() {
 }
 
 function showMoment() {
-  fill(byId("status"), scoreLine(moment, game.half_suits), el("p", {}, ending()));
+  renew(byId("status"), scoreLine(moment, game.half_suits), el("p", {}, ending()));
   byId("hands").dataset.event = moment.events;
   byId("hands").dataset.viewer = moment.viewer;
-  fill(byId("hands"), el("div.hands", {}, seats().map(seat)));
-  fill(byId("known"), known());
+  renew(byId("hands"), el("div.hands", {}, seats().map(seat)));
+  showKnown();
   showIf();
 }
 
@@ -329,6 +329,10 @@ function seat(name) {
 
 /* What the viewer knew. */
 
+function showKnown() {
+  renew(byId("known"), known());
+}
+
 function known() {
   const claims = moment.claims.filter((claim) => claim.certain);
   const certain = claims.map((claim) => {
@@ -344,8 +348,16 @@ function known() {
     moment.asks?.length && moment.turn === moment.seat
       ? el("p", {}, el("strong", {}, "Likeliest asks: "), moment.asks.slice(0, 3).map((ask) => `${cardSign(ask.card)} of ${ask.target} ${percent(ask.probability)} %`).join(", "))
       : null,
-    el("details", { open: mapIsOpen, ontoggle: (event) => (mapIsOpen = event.target.open) }, el("summary", { "data-key": "map" }, el("h2", {}, moment.seat ? `Where the cards were for ${moment.seat}` : "Where the cards were for everyone")), el("p.quiet", {}, dealsInWords(moment.deals)), el("div.wide", { tabindex: 0, role: "region", "aria-label": "Where the cards were" }, heatMap(moment.locations, seats(), "In percent; press a cell to see why", { deck: game.half_suits, onCell: press, own: moment.seat }))),
+    el("details", { open: mapIsOpen, ontoggle: openMap }, el("summary", { "data-key": "map" }, el("h2", {}, moment.seat ? `Where the cards were for ${moment.seat}` : "Where the cards were for everyone")), mapIsOpen ? [el("p.quiet", {}, dealsInWords(moment.deals)), el("div.wide", { tabindex: 0, role: "region", "aria-label": "Where the cards were" }, heatMap(moment.locations, seats(), "In percent; press a cell to see why", { deck: game.half_suits, onCell: press, own: moment.seat }))] : null),
   ];
+}
+
+/** The map is only made while it is open: it is most of what the page has to draw. */
+function openMap(event) {
+  const { open } = event.target;
+  if (open === mapIsOpen) return;
+  mapIsOpen = open;
+  showKnown();
 }
 
 let mapIsOpen = matchMedia("(min-width: 60rem)").matches;
