@@ -24,7 +24,7 @@ from literature_ai.analysis.hints import hint
 from literature_ai.assist import replies
 from literature_ai.assist.checking import with_line
 from literature_ai.cards import SEAT_NAMES, cards_of
-from literature_ai.cli.compiling import ADVICE, DEALS, LAYOUTS, SAMPLE, compile_for
+from literature_ai.cli.compiling import ADVICE, DEALS, IN_ORDER, LAYOUTS, SAMPLE, compile_for
 from literature_ai.errors import LiteratureError
 from literature_ai.events import Asked, Claim, Event, Pass
 from literature_ai.game.game import Game
@@ -231,7 +231,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--records", type=Path, help="a folder for the records of the worst cases")
     args = parser.parse_args()
-    compile_for(*ADVICE, DEALS, LAYOUTS, SAMPLE)
+    compile_for(*ADVICE, DEALS, IN_ORDER, LAYOUTS, SAMPLE)
     slowest, counted = measure(args.positions, args.seed)
     print(f"{args.positions} positions, seed {args.seed}; processor milliseconds")
     print(f"SAT left its answer to counting at {counted} of them")

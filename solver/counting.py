@@ -25,7 +25,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import ContradictionError, LiteratureError
-from solver.problem import ASSUMED, CARDS_PER_HALF_SUIT, Holds, NotLayout, Problem
+from solver.problem import CARDS_PER_HALF_SUIT, NotLayout, Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +37,8 @@ GONE = -1
 """In ``moved``: the card has left play."""
 UNMOVED = -2
 """In ``moved``: the card is where it was dealt."""
+_LARGEST_BATCH = 4096
+"""Deals in order are listed so many at a time."""
 
 
 class Counting:
@@ -187,22 +189,23 @@ class Counting:
     def in_order(self) -> Iterator[tuple[int, ...]]:
         """All deals, as the seat of every card, in lexicographic order; none when there is none.
 
-        Half-suit by half-suit: every layout that is possible after the chosen ones is part of a
-        deal, so no search ever fails. Facts that are added while iterating are ignored.
+        A search that never fails, in batches that grow: one that begins anew costs what one deal
+        does. Facts that are added while iterating are ignored.
         """
-        return self.copy(self.problem.copy())._in_order(0)
+        return self.copy(self.problem.copy())._batches_in_order()
 
-    def _in_order(self, half_suit: int) -> Iterator[tuple[int, ...]]:
-        if half_suit == self.problem.half_suits:
-            yield ()
-            return
-        first = half_suit * CARDS_PER_HALF_SUIT
-        for layout in self.layouts_in_order(half_suit):
-            problem = self.problem.copy()
-            for card, seat in enumerate(layout, start=first):
-                problem.add(ASSUMED, Holds(seat, card))
-            for rest in self.copy(problem)._in_order(half_suit + 1):
-                yield (*layout, *rest)
+    def _batches_in_order(self) -> Iterator[tuple[int, ...]]:
+        import numpy as np
+
+        next_deals = _kernel("enumeration", "next_deals")
+        after, size = np.empty(0, np.int64), 1
+        while True:
+            families, news, hand_sizes, _, excluded = self._arguments(None)
+            found = next_deals(families, news, hand_sizes, excluded, after, size)
+            yield from (tuple(deal) for deal in found.tolist())
+            if len(found) < size:
+                return
+            after, size = found[-1], min(4 * size, _LARGEST_BATCH)
 
     def sample(
         self,

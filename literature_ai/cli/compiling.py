@@ -15,6 +15,7 @@ POSTERIOR = "solver.kernels.posterior:posterior"
 MOVE = "solver.kernels.posterior:move"
 CLAIMS = "solver.kernels.claims:claims"
 LAYOUTS = "solver.kernels.distributions:layouts"
+IN_ORDER = "solver.kernels.enumeration:next_deals"
 SAMPLE = "solver.kernels.samples:sample"
 LIKELIEST = "literature_ai.agents.likeliest:likeliest"
 

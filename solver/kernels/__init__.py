@@ -21,6 +21,7 @@ A state is stored in two forms: as an index in mixed radix, so that adding a cou
 addition; and packed, seven bits for each place, biased so that one mask detects an overfull hand.
 
 `solver.counting` calls the functions of `posterior`, `claims`, `deals`, `samples` and
-`distributions`, each of which performs all these steps. All integers are int64, so the highest bit
+`distributions`, each of which performs all these steps, and of `enumeration`, which searches in the
+place of step 3. All integers are int64, so the highest bit
 of a family is the sign.
 """

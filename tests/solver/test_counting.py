@@ -382,3 +382,25 @@ def test_deals_in_order(players, deck):
     problem.add(131, Holds(true_deal[0], 0))
     assert counting.witness() is None
     assert [] == list(counting.in_order())
+
+
+@pytest.mark.parametrize(
+    ("seed", "players", "deck"),
+    [(5, 4, 48), (4, 6, 48), (4, 8, 48), (5, 6, 54)],
+)
+def test_all_deals_are_listed(seed, players, deck):
+    """Late in a game, with layouts ruled out, `in_order` lists as many deals as are counted, in
+    several batches, and they are those of plain enumeration."""
+    problem, deal = reference.random_problem(
+        np.random.default_rng([seed, players, deck]), players, deck, 150
+    )
+    counting = Counting(problem)
+    for half_suit in range(problem.half_suits):
+        layouts = [tuple(layout) for layout in counting.layouts(half_suit)[0].tolist()]
+        other = [layout for layout in layouts if layout != deal[6 * half_suit :][:6]]
+        if len(other) > 3:
+            problem.add(151, NotLayout(half_suit, other[0]))
+    listed = list(counting.in_order())
+
+    assert counting.deals() == len(listed) > 85
+    assert list(reference.all_deals(problem)) == listed
