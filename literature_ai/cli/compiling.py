@@ -34,8 +34,7 @@ ENGINE = (
     *(
         f"{_EXPERT}{module}:{name}"
         for module, names in {
-            "belief": "start_belief copy_belief believe locate observe_ask observe_claim"
-            " known_to_hold",
+            "belief": "start_belief copy_belief believe observe_ask observe_claim known_to_hold",
             "action_value": "action_values certain_claim sure_ask best_pass",
             "choice_model": "ask_likelihoods",
             "opponent_model": "masks_of multiply project",
