@@ -31,7 +31,8 @@ def prepare() -> None:
     """Make the standard streams fit to be written to. Raises `StreamError` if the output is closed.
 
     Errors go nowhere when theirs is closed. No file that is opened later takes the place of a
-    closed stream. Afterwards every character can be written in any encoding.
+    closed stream, neither here nor in programs that are started. Afterwards every character can be
+    written in any encoding.
     """
     for descriptor in range(3):
         try:
@@ -41,6 +42,7 @@ def prepare() -> None:
             if opened != descriptor:
                 os.dup2(opened, descriptor)
                 os.close(opened)
+            os.set_inheritable(descriptor, True)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     codecs.register_error(_ERRORS, _in_ascii)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import resource
+import subprocess
+import sys
 import threading
 from collections import Counter
 from pathlib import Path
@@ -243,3 +245,15 @@ def test_every_command_is_tried() -> None:
 
     tried = {words[0] for words in [*QUICK.values(), *COMMANDS.values()]}
     assert tried >= commands.available().keys()
+
+
+def test_programs_that_are_started_have_an_error_output() -> None:
+    """Where the error output is closed, programs that a command starts find one that goes nowhere,
+    so that no file of theirs takes its place."""
+    program = (
+        "import subprocess, sys; from literature_ai.cli.streams import prepare; prepare();"
+        "sys.exit(subprocess.call([sys.executable, '-c', 'import os; os.write(2, b\"lost\")']))"
+    )
+    shell = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", program]
+
+    assert 0 == subprocess.run(shell, check=False).returncode
