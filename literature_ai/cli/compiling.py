@@ -35,10 +35,11 @@ ENGINE = (
         f"{_EXPERT}{module}:{name}"
         for module, names in {
             "belief": "start_belief copy_belief believe observe_ask observe_claim known_to_hold",
-            "action_value": "action_values certain_claim sure_ask best_pass",
+            "action_value": "action_values best_pass new_buffers",
+            "ask_model": "describe_asks worth_of",
             "choice_model": "ask_likelihoods",
             "opponent_model": "masks_of multiply project",
-            "rollout": "compare next_moves apply_move",
+            "rollout": "compare next_moves apply_move sure_move",
         }.items()
         for name in names.split()
     ),
