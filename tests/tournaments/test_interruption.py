@@ -69,6 +69,7 @@ def test_without_a_store_an_interrupted_tournament_can_be_resumed_too(capsys):
     Path(words[1]).unlink()
 
 
+@pytest.mark.slow
 def test_interrupting_does_not_wait_for_an_agent_that_hangs():
     """Ctrl-C ends a tournament whose agent loops for ever, and ends the agent."""
     agents = [AGENTS[0], misbehaving("LoopsDeafly")]
