@@ -150,7 +150,12 @@ def log_likelihood(choice: ChoiceModel, asks: Batch) -> dict[str, float]:
     }
 
 
-def fit(asks: Batch, rng: np.random.Generator, start: ChoiceModel | None = None) -> ChoiceModel:
+def fit(
+    asks: Batch,
+    rng: np.random.Generator,
+    start: ChoiceModel | None = None,
+    epochs: int = EPOCHS,
+) -> ChoiceModel:
     """The network of maximum likelihood for the asks; start: where the search begins, if not at
     random."""
     styles = len(STYLES)
@@ -164,9 +169,9 @@ def fit(asks: Batch, rng: np.random.Generator, start: ChoiceModel | None = None)
         parts = _parts(start)
     first = [np.zeros_like(part) for part in parts]
     second = [np.zeros_like(part) for part in parts]
-    steps = EPOCHS * (len(asks.row) // BATCH)
+    steps = epochs * (len(asks.row) // BATCH)
     step = 0
-    for _ in range(EPOCHS):
+    for _ in range(epochs):
         order = rng.permutation(len(asks.row))
         for i in range(0, len(order) - BATCH + 1, BATCH):
             some = Batch(*(array[order[i : i + BATCH]] for array in asks))

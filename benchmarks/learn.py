@@ -373,8 +373,7 @@ def read(args: argparse.Namespace) -> None:
     kept = np.arange(len(made)) % 10 == 0
     learn, judge = (choices.Batch(*(each[part] for each in asks)) for part in (~kept, kept))
     before = stored_weights().choice_model
-    choices.EPOCHS = READ_EPOCHS
-    found = choices.fit(learn, np.random.default_rng((args.seed, 5, 101)), before)
+    found = choices.fit(learn, np.random.default_rng((args.seed, 5, 101)), before, READ_EPOCHS)
     record = {
         "program": "benchmarks/learn.py read",
         "started_from": "the choice model stored before",

@@ -9,6 +9,7 @@ from literature_ai.cards import (
     HALF_SUIT_NAMES,
     SEAT_NAMES,
     Card,
+    CardNames,
     Seat,
     cards_of,
     half_suit_of,
@@ -40,6 +41,8 @@ class Hint:
     viewpoint: Viewpoint
     """Whose hint it is, and what the seat and everyone know."""
     position: Position
+    hand: tuple[Card, ...]
+    """The cards that the seat has now."""
     deals: int
     """The number of deals consistent with all events and the own hand."""
     locations: npt.NDArray[np.float64]
@@ -75,13 +78,14 @@ def hint(viewpoint: Viewpoint) -> Hint:
         for claim in claims
         if claim.certain
     }
-    hand = [card for card in range(record.rules.cards) if locations[card, seat] == 1.0]
+    hand = tuple(card for card in range(record.rules.cards) if locations[card, seat] == 1.0)
     asks = [
         LikelyAsk(ask, float(locations[ask.card, ask.target]))
         for ask in position.asks_of(seat, hand)
     ]
     asks.sort(key=lambda likely: (-likely.probability, likely.ask.card, likely.ask.target))
-    return Hint(viewpoint, position, knowledge.deals(), locations, claims, because, tuple(asks))
+    deals = knowledge.deals()
+    return Hint(viewpoint, position, hand, deals, locations, claims, because, tuple(asks))
 
 
 def as_json(hint: Hint) -> dict[str, Any]:
@@ -94,11 +98,7 @@ def as_json(hint: Hint) -> dict[str, Any]:
         "turn": None if hint.position.turn is None else SEAT_NAMES[hint.position.turn],
         "events": len(hint.record.events),
         "deals": str(hint.deals),
-        "locations": {
-            names[card]: _by_seat(row)
-            for card, row in enumerate(hint.locations.tolist())
-            if any(row)
-        },
+        "locations": locations_as_json(hint.locations, names),
         "claims": [
             {
                 "half_suit": HALF_SUIT_NAMES[claim.half_suit],
@@ -127,5 +127,13 @@ def open_half_suits(hint: Hint) -> list[tuple[int, list[Card]]]:
     return [(h, list(cards_of(h))) for h in half_suits]
 
 
-def _by_seat(row: list[float]) -> dict[str, float]:
-    return {SEAT_NAMES[seat]: chance for seat, chance in enumerate(row) if chance}
+def locations_as_json(locations: npt.NDArray[np.float64], names: CardNames) -> dict[str, Any]:
+    """Where each card in play may be, {card: {seat: probability}}, without the zeros.
+
+    ``locations``: cards × seats, probabilities.
+    """
+    return {
+        names[card]: {SEAT_NAMES[seat]: chance for seat, chance in enumerate(row) if chance}
+        for card, row in enumerate(locations.tolist())
+        if any(row)
+    }

@@ -106,8 +106,7 @@ def _game_as_json(viewpoint: Viewpoint, session: Session) -> dict[str, Any]:
             "rest": len(change.rest),
             "said": session.asked_for,
         },
-        **position_as_json(position),
-        **({"turn": None, "legal_passes": [], "claimants": []} if ended else {}),
+        **position_as_json(position, ended=ended),
     }
 
 

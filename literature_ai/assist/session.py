@@ -91,9 +91,7 @@ class Session:
         session, viewpoint = Session(), self._state.viewpoint
         session._state, session.width = self._state, self.width
         if viewpoint is not None:
-            seat = viewpoint.seat
-            hands = tuple(h if s == seat else None for s, h in enumerate(viewpoint.record.hands))
-            own = replace(viewpoint, record=replace(viewpoint.record, hands=hands))
+            own = replace(viewpoint, record=viewpoint.record.with_hands_of((viewpoint.seat,)))
             session._state = replace(self._state, viewpoint=own)
         return session
 

@@ -113,16 +113,16 @@ def _by_team(score: tuple[int, int]) -> dict[str, int]:
     return dict(zip(TEAM_NAMES, score, strict=True))
 
 
-def position_as_json(position: Position) -> dict[str, Any]:
+def position_as_json(position: Position, *, ended: bool = False) -> dict[str, Any]:
     """Where the game stands, and who may do what next: ``turn``, ``hand_sizes``, ``score``,
-    ``in_play``, ``legal_passes`` and ``claimants``."""
+    ``in_play``, ``legal_passes`` and ``claimants``. ended: nothing follows, whatever the rules
+    say."""
+    seats = range(0 if ended else position.rules.players)
     return {
-        "turn": _seat(position.turn),
+        "turn": None if ended else _seat(position.turn),
         "hand_sizes": _by_seat(position.hand_sizes),
         "score": _by_team(position.score),
         "in_play": [HALF_SUIT_NAMES[half_suit] for half_suit in position.in_play],
-        "legal_passes": [SEAT_NAMES[seat] for seat in position.legal_passes()],
-        "claimants": [
-            SEAT_NAMES[seat] for seat in range(position.rules.players) if position.may_claim(seat)
-        ],
+        "legal_passes": [] if ended else [SEAT_NAMES[seat] for seat in position.legal_passes()],
+        "claimants": [SEAT_NAMES[seat] for seat in seats if position.may_claim(seat)],
     }

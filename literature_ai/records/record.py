@@ -13,7 +13,7 @@ hand A1 ...
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from literature_ai.cards import SEAT_NAMES, Card, Seat
@@ -130,6 +130,11 @@ class Record:
         lines = self.lines[:events]
         cut = replace(self, events=self.events[:events], ended=False, unfinished=False, lines=lines)
         return replace(cut, score=cut.position().score)
+
+    def with_hands_of(self, seats: Container[Seat]) -> Record:
+        """The record without the hands of all other seats."""
+        hands = (hand if seat in seats else None for seat, hand in enumerate(self.hands))
+        return replace(self, hands=tuple(hands))
 
     def __repr__(self) -> str:
         hands, events = sum(hand is not None for hand in self.hands), len(self.events)

@@ -13,12 +13,11 @@ what `position_as_json` says, and ``ended_by`` as ``literature replay --json`` h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from literature_ai.analysis.consequences import claim_as_json
-from literature_ai.analysis.hints import as_json, hint
+from literature_ai.analysis.hints import as_json, hint, locations_as_json
 from literature_ai.assist.replies import why_card, why_half_suit
 from literature_ai.cards import SEAT_NAMES, TEAM_NAMES, Card, Seat, parse_seat
 from literature_ai.errors import LiteratureError, UnknownNameError
@@ -28,7 +27,7 @@ from literature_ai.inference.recorded import knowledge_of, viewpoint_of
 from literature_ai.records.as_json import ended_by_of, position_as_json, record_as_json
 from literature_ai.records.notation import card_of_deck, half_suit_named, half_suit_of_deck
 from literature_ai.records.record import Record
-from literature_ai.sessions.seen import EVERYONE, PUBLIC, Viewer
+from literature_ai.sessions.seen import EVERYONE, PUBLIC, Viewer, hands_open_to, viewer_name
 from literature_ai.wording import by_half_suit, sentence
 
 
@@ -53,10 +52,7 @@ def viewer_named(name: str, record: Record) -> Viewer:
 
 def seen_by(record: Record, viewer: Viewer) -> Record:
     """The record with the hands that the viewer sees."""
-    hands = tuple(
-        hand if viewer in (EVERYONE, seat) else None for seat, hand in enumerate(record.hands)
-    )
-    return replace(record, hands=hands)
+    return record.with_hands_of(hands_open_to(viewer, record.rules.players, over=True))
 
 
 def game_as_json(record: Record, viewer: Viewer) -> dict[str, Any]:
@@ -69,7 +65,7 @@ def game_as_json(record: Record, viewer: Viewer) -> dict[str, Any]:
     return {
         **said,
         "viewers": viewers_of(record),
-        "viewer": viewer if isinstance(viewer, str) else SEAT_NAMES[viewer],
+        "viewer": viewer_name(viewer),
         "half_suits": by_half_suit(record.rules.card_names),
     }
 
@@ -80,10 +76,14 @@ def moment_as_json(then: Record, viewer: Viewer, file: str) -> dict[str, Any]:
     Raises `RecordError` when no deal fits; ``file`` is named in it.
     """
     position, names = then.position(), then.rules.card_names
-    hands = _hands(then, viewer)
+    hands: dict[Seat, Sequence[Card]] = {}
     if isinstance(viewer, int):
-        said = as_json(hint(viewpoint_of(then, viewer, file)))
+        found = hint(viewpoint_of(then, viewer, file))
+        hands[viewer], said = found.hand, as_json(found)
     else:
+        if viewer == EVERYONE:
+            game = then.game()
+            hands = {seat: game.hand(seat) for seat in range(then.rules.players)}
         said = {
             "game": then.id,
             "seat": None,
@@ -91,12 +91,10 @@ def moment_as_json(then: Record, viewer: Viewer, file: str) -> dict[str, Any]:
             "events": len(then.events),
         }
         said |= _public(then, file) if viewer == PUBLIC else _open(then, hands, file)
-    said |= position_as_json(position)
-    if then.ended:
-        said |= {"turn": None, "legal_passes": [], "claimants": []}
     return {
         **said,
-        "viewer": viewer if isinstance(viewer, str) else SEAT_NAMES[viewer],
+        **position_as_json(position, ended=then.ended),
+        "viewer": viewer_name(viewer),
         "hands": {SEAT_NAMES[s]: [names[card] for card in hand] for s, hand in hands.items()},
         "ended_by": ended_by_of(then, position),
     }
@@ -118,29 +116,7 @@ def why_as_text(then: Record, viewer: Viewer, what: str, at: Seat | None, file: 
 
 def locations_of(knowledge: Knowledge) -> dict[str, dict[str, float]]:
     """Where each card in play may be, as ``literature hint --json`` has it."""
-    names = knowledge.rules.card_names
-    return {
-        names[card]: {SEAT_NAMES[seat]: chance for seat, chance in enumerate(row) if chance}
-        for card, row in enumerate(knowledge.posterior().tolist())
-        if any(row)
-    }
-
-
-def _hands(then: Record, viewer: Viewer) -> dict[Seat, list[Card]]:
-    """The cards that the seats seen by the viewer have now."""
-    seats = [s for s, hand in enumerate(seen_by(then, viewer).hands) if hand is not None]
-    if viewer == EVERYONE:
-        game = then.game()
-        return {seat: list(game.hand(seat)) for seat in seats}
-    hands = {}
-    for seat in seats:
-        # A seat sees where its own cards go, so their places are certain.
-        certain = Knowledge(then.rules, seat, then.hands[seat])
-        for event in then.events:
-            certain.observe(event)
-        column = certain.posterior()[:, seat]
-        hands[seat] = [card for card, chance in enumerate(column.tolist()) if chance == 1.0]
-    return hands
+    return locations_as_json(knowledge.posterior(), knowledge.rules.card_names)
 
 
 def _public(then: Record, file: str) -> dict[str, Any]:
@@ -157,7 +133,7 @@ def _public(then: Record, file: str) -> dict[str, Any]:
     }
 
 
-def _open(then: Record, hands: dict[Seat, list[Card]], file: str) -> dict[str, Any]:
+def _open(then: Record, hands: Mapping[Seat, Sequence[Card]], file: str) -> dict[str, Any]:
     names = then.rules.card_names
     provers: dict[Claim, list[Seat]] = {}
     for seat in hands:
@@ -168,7 +144,7 @@ def _open(then: Record, hands: dict[Seat, list[Card]], file: str) -> dict[str, A
         "deals": "1",
         "locations": {names[card]: {SEAT_NAMES[places[card]]: 1.0} for card in sorted(places)},
         "claims": [
-            {"provers": _seat_names(seats), **_certain(claim, then)}
+            {"provers": [SEAT_NAMES[s] for s in seats], **_certain(claim, then)}
             for claim, seats in provers.items()
         ],
     }
@@ -180,7 +156,3 @@ def _certain(claim: Claim, then: Record) -> dict[str, Any]:
         "probability": 1.0,
         "certain": True,
     }
-
-
-def _seat_names(seats: Sequence[Seat]) -> list[str]:
-    return [SEAT_NAMES[seat] for seat in seats]

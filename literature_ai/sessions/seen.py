@@ -47,7 +47,7 @@ def seen_by(session: TableSession, game: Game, viewer: Viewer) -> dict[str, Any]
         "game": session.id,
         "rules": rules.words(),
         "players": rules.players,
-        "viewer": SEAT_NAMES[viewer] if isinstance(viewer, int) else viewer,
+        "viewer": viewer_name(viewer),
         "coach": session.coach,
         "start": SEAT_NAMES[game.start],
         "seats": dict(zip(seats, map(occupant_as_json, session.occupants), strict=True)),
@@ -73,6 +73,11 @@ def seen_by(session: TableSession, game: Game, viewer: Viewer) -> dict[str, Any]
             "may_claim": own["may_claim"] and not over,
         }
     return seen
+
+
+def viewer_name(viewer: Viewer) -> str:
+    """The name of the viewer: that of the seat, ``public`` or ``everyone``."""
+    return SEAT_NAMES[viewer] if isinstance(viewer, int) else viewer
 
 
 def hands_open_to(viewer: Viewer, players: int, *, over: bool) -> range:

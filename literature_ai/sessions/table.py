@@ -151,9 +151,7 @@ class TableSession:
     def record_for(self, viewer: seen.Viewer) -> Record:
         """The record with the hands that the viewer may see. Raises as `seen_by` does."""
         seats = seen.hands_open_to(viewer, self.rules.players, over=self.over)
-        record = self.record
-        hands = tuple(hand if s in seats else None for s, hand in enumerate(record.hands))
-        return replace(record, hands=hands)
+        return self.record.with_hands_of(seats)
 
     @property
     def rules(self) -> RuleSet:

@@ -21,7 +21,7 @@ from literature_ai.rules import RuleSet
 from literature_ai.sessions.seats import Bot
 from literature_ai.sessions.table import TableSession
 from literature_ai.web.specs import team_from_page
-from literature_ai.wording import sentence, whole_number
+from literature_ai.wording import whole_number
 
 MOST_EVENTS = 2000
 """Longer games cannot be watched."""
@@ -91,16 +91,13 @@ class Show:
         return read_again
 
     def as_json(self, viewer: str, after: int) -> dict[str, Any]:
-        """The game as the viewer sees it, with the events after so many, each also as a
-        ``sentence``; ``over``: whether these are all.
+        """The game as the viewer sees it, with the events after so many; ``over``: whether these
+        are all.
 
         Raises `UnknownNameError` when there is no such viewer.
         """
         record = self.record
         game = game_as_json(record, viewer_named(viewer, record))
-        names = record.rules.card_names
-        for told, event in zip(game["events"], record.events, strict=True):
-            told["sentence"] = sentence(event, names)
         game["events"] = game["events"][after:]
         return {**game, "after": after, "over": record.ended}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,10 +27,7 @@ def record_of(game: Game, *hands: str) -> Record:
     record = Record.of(game, "1")
     if not hands:
         return record
-    known = [seat(name) for name in hands]
-    return replace(
-        record, hands=tuple(h if s in known else None for s, h in enumerate(record.hands))
-    )
+    return record.with_hands_of([seat(name) for name in hands])
 
 
 def check_review_of_a_random_game(rules: RuleSet, rng: np.random.Generator, events: int) -> None:

@@ -118,7 +118,8 @@ def new_prospects(half_suits: int) -> Prospects:
 def find_prospects(
     belief: Belief, seat: int, hand: int, own: Rows, public: Rows, count: int, prospects: Prospects
 ) -> None:
-    """Fill in the prospects of the seat; own, public, count: as in `find_best_ask`."""
+    """Fill in the prospects of the seat; own, public, count: the rows, with what the seat and
+    everyone believe."""
     team, seats = seat & 1, belief.state[PLAYERS]
     ours, mine, shown, located, some, rivals, danger, hunts = prospects
     for half_suit in range(len(ours)):

@@ -244,17 +244,17 @@ def new_rows(cards: int) -> Rows:
 @compiled
 def with_own_beliefs(rows: Rows) -> Rows:
     """Rows of the same cards, for another viewer."""
-    cards = len(rows.left)
+    own = new_rows(len(rows.left))
     return Rows(
         rows.half_suit,
         rows.cards,
         rows.possible,
-        np.empty(cards, np.int64),
-        np.empty(cards, np.int64),
-        np.zeros((cards, SEATS)),
-        np.zeros(SEATS),
-        np.empty(SEATS),
-        np.empty(SEATS),
+        own.left,
+        own.places,
+        own.chances,
+        own.room,
+        own.filled,
+        own.none,
     )
 
 

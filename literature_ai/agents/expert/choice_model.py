@@ -26,6 +26,7 @@ from literature_ai.agents.expert.belief import (
     Belief,
     believe,
     cards_of,
+    count_of,
     held_of,
 )
 from literature_ai.game.state import BLUFF_ASKS, HAND_SIZES, PLAYERS
@@ -183,15 +184,6 @@ def new_asks(belief: Belief, groups: Groups) -> Asks:
 
 
 @compiled
-def _count(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@compiled
 def find_known(belief: Belief, groups: Groups, seat: int) -> Known:
     """What everyone knows when the seat asks, whatever its hand."""
     half_suits = len(belief.holding)
@@ -211,7 +203,7 @@ def find_known(belief: Belief, groups: Groups, seat: int) -> Known:
             shown[half_suit] = 1.0
         for other in range(belief.state[PLAYERS]):
             if groups.possible[group] == 1 << other:
-                located[half_suit, (other ^ seat) & 1] += _count(groups.cards[group]) / 6.0
+                located[half_suit, (other ^ seat) & 1] += count_of(groups.cards[group]) / 6.0
     return Known(shown, others, located)
 
 
@@ -228,7 +220,7 @@ def _believe_groups(
     room = belief.state[HAND_SIZES : HAND_SIZES + seats].astype(np.float64)
     scale = np.zeros(seats)
     for group in range(len(left)):
-        left[group] = _count(groups.cards[group] & ~hand)
+        left[group] = count_of(groups.cards[group] & ~hand)
         others = 1.0 - groups.public[group, seat]
         if others <= 0.0:
             left[group] = 0
@@ -410,7 +402,7 @@ def ask_likelihoods(
             if asks.group[row] == asked and asks.target[row] == target:
                 made = row
         if hand >> card & 1 and belief.state[BLUFF_ASKS]:
-            likelihoods[BLUFF, i] = 1.0 / _count(hand) / targets
+            likelihoods[BLUFF, i] = 1.0 / count_of(hand) / targets
         if made < 0 or hand >> card & 1:
             continue
         _compute_utilities(choice_model, asks.features[:rows], utilities)

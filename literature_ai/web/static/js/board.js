@@ -2,7 +2,7 @@
 // `literature assist`, and the server answers with the state.
 
 import { get, notice, post, send } from "./api.js";
-import { cardInWords, cardSign, halfSuitInWords, withSigns } from "./cards.js";
+import { cardInWords, cardSign, halfSuitInWords, holdersInWords, withSigns } from "./cards.js";
 import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "./choosing.js";
 import { byId, el, fill, spoken } from "./dom.js";
 import { heatMap, percent } from "./heat_map.js";
@@ -451,12 +451,6 @@ function wrongForm(line, cards) {
 }
 
 /* Advice. */
-
-function holdersInWords(holders) {
-  const by = {};
-  for (const [card, seat] of Object.entries(holders)) (by[seat] ??= []).push(card);
-  return Object.entries(by).map(([seat, cards]) => `${seat} ${cards.map(cardSign).join(" ")}`).join(", ");
-}
 
 function whatFollows() {
   return [el("h2", { id: "advice-heading" }, "What follows"), advised()];

@@ -35,6 +35,13 @@ export function halfSuitSign(name) {
   return `${name[0] === "L" ? "low" : "high"} ${SIGNS[name[1]]}\uFE0E`;
 }
 
+/** Holders, {card: seat}, by seat: "A1 2♠ 3♠, A2 4♠". */
+export function holdersInWords(holders) {
+  const by = {};
+  for (const [card, seat] of Object.entries(holders)) (by[seat] ??= []).push(card);
+  return Object.entries(by).map(([seat, cards]) => `${seat} ${cards.map(cardSign).join(" ")}`).join(", ");
+}
+
 /** The class that gives a card or half-suit its colour. */
 export function suitClass(name) {
   if (name === "EJ") return "joker";

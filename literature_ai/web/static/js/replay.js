@@ -1,7 +1,7 @@
 // The page Replay: a recorded game step by step, as each viewer knew it, and what else might be.
 
 import { get, notice, post, send } from "./api.js";
-import { card, cardInWords, cardSign, halfSuitInWords, withSigns } from "./cards.js";
+import { card, cardInWords, cardSign, halfSuitInWords, holdersInWords, withSigns } from "./cards.js";
 import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "./choosing.js";
 import { byId, el, fill, renew } from "./dom.js";
 import { heatMap, percent } from "./heat_map.js";
@@ -366,12 +366,6 @@ function dealsInWords(deals) {
   const count = BigInt(deals);
   if (count === 1n) return "One deal is possible.";
   return `${deals.length > 7 ? Number(count).toExponential(1).replace("e+", " × 10^") : count.toLocaleString()} deals are possible.`;
-}
-
-function holdersInWords(holders) {
-  const by = {};
-  for (const [name, holder] of Object.entries(holders)) (by[holder] ??= []).push(name);
-  return Object.entries(by).map(([holder, cards]) => `${holder} ${cards.map(cardSign).join(" ")}`).join(", ");
 }
 
 async function why(what, seatOf) {

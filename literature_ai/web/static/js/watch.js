@@ -221,7 +221,7 @@ function position() {
 
 function happened() {
   if (at === 0) return "The cards are dealt.";
-  const said = inSigns(game.events[at - 1].sentence);
+  const said = inSigns(game.events[at - 1].said);
   if (!game.over || at < game.events.length) return said;
   const { A, B } = game.score;
   return `${said}. The game is over: ${A === B ? "a draw" : `team ${A > B ? "A" : "B"} has won`}, ${A} to ${B}.`;
@@ -280,7 +280,7 @@ function showEvents() {
   const list = parts.events;
   while (list.children.length > at) list.lastElementChild.remove();
   for (const event of game.events.slice(list.children.length, at)) {
-    list.append(el("li.line", {}, el("span.number", {}, String(event.number)), el("span", {}, inSigns(event.sentence))));
+    list.append(el("li.line", {}, el("span.number", {}, String(event.number)), el("span", {}, inSigns(event.said))));
   }
   list.scrollTop = list.scrollHeight;
 }
