@@ -6,6 +6,7 @@ import os
 import re
 
 import pytest
+from helpers import SUIT_EACH
 
 from literature_ai.analysis.game_values import moments_of
 from literature_ai.analysis.value_text import game_as_json
@@ -15,14 +16,7 @@ from literature_ai.replays.kept import KeptRecords
 from literature_ai.replays.valuing import Valuing
 from literature_ai.sessions.private import PrivateFolder, UnknownIdError
 
-GAME = """game 1
-players 4
-hand A1 2S 3S 4S 5S 6S 7S 9S TS JS QS KS AS
-hand B1 2H 3H 4H 5H 6H 7H 9H TH JH QH KH AH
-hand A2 2D 3D 4D 5D 6D 7D 9D TD JD QD KD AD
-hand B2 2C 3C 4C 5C 6C 7C 9C TC JC QC KC AC
-start B1
-claim B1 LH B1 right
+GAME = f"""{SUIT_EACH}claim B1 LH B1 right
 claim B1 HH B1 right
 """
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from browser import (
     SCHEMES,
@@ -27,13 +25,6 @@ FURTHER = {
     "/train?puzzle=ask-6-easy-1": ".choices.large",
 }
 """Addresses of more than the beginning of a page, and what is there when it is shown."""
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """One server and one browser for the module."""
-    with Pages(tmp_path_factory.mktemp("served")) as pages:
-        yield pages
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

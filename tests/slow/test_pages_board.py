@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,13 +35,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.slow, needs_browser]
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """A server and a browser."""
-    with Pages(tmp_path_factory.mktemp("board")) as pages:
-        yield pages
 
 
 def own_record(rules: RuleSet, seed: int, until: int | None = None, claim: float = 0.04) -> Record:

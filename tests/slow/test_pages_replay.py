@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,13 +32,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.slow, needs_browser]
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """A server and a browser."""
-    with Pages(tmp_path_factory.mktemp("replay")) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,13 +16,6 @@ from literature_ai.puzzles.misses import MissPuzzle
 from literature_ai.puzzles.naming import PuzzleName
 
 pytestmark = [pytest.mark.slow, needs_browser]
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """One server and one browser for the module."""
-    with Pages(tmp_path_factory.mktemp("served")) as pages:
-        yield pages
 
 
 def tap_answer(page: Any, name: str, *, right: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,6 @@ from literature_ai.records.lit import read
 
 pytestmark = [pytest.mark.slow, needs_browser]
 GAME = "a=greedy&b=certain&players=4&rules=&seed=5"
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """One server and one browser for the module."""
-    with Pages(tmp_path_factory.mktemp("served")) as pages:
-        yield pages
 
 
 def start(page: Any, **fields: str) -> None:

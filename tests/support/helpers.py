@@ -29,6 +29,16 @@ SIZES: tuple[RuleSet, ...] = (
 )
 """Every number of players and both decks, without any switch."""
 
+SUIT_EACH = """game 1
+players 4
+hand A1 2S 3S 4S 5S 6S 7S 9S TS JS QS KS AS
+hand B1 2H 3H 4H 5H 6H 7H 9H TH JH QH KH AH
+hand A2 2D 3D 4D 5D 6D 7D 9D TD JD QD KD AD
+hand B2 2C 3C 4C 5C 6C 7C 9C TC JC QC KC AC
+start B1
+"""
+"""The beginning of a record in which each player was dealt a suit, so all can claim two."""
+
 EVERY_RULE: tuple[RuleSet, ...] = (
     *SIZES,
     *(replace(size, **{switch: True}) for size, switch in product(SIZES, SWITCHES)),

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from browser import PHONE, Pages, axe_findings, needs_browser, overflow
 
 from literature_ai.web.site import NAVIGATION
 
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """One server and one browser for the module."""
-    with Pages(tmp_path_factory.mktemp("served")) as pages:
-        yield pages
 
 
 @pytest.mark.parametrize("path", NAVIGATION)

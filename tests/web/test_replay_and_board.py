@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers import SUIT_EACH
 from starlette.testclient import TestClient
 
 from literature_ai.analysis.review import review
@@ -18,15 +19,7 @@ from literature_ai.web.site import Site
 
 HOME = "http://127.0.0.1:8765"
 PARTIAL = (Path(__file__).parents[2] / "examples" / "table.lit").read_text("utf-8")
-FULL = """game 1
-players 4
-hand A1 2S 3S 4S 5S 6S 7S 9S TS JS QS KS AS
-hand B1 2H 3H 4H 5H 6H 7H 9H TH JH QH KH AH
-hand A2 2D 3D 4D 5D 6D 7D 9D TD JD QD KD AD
-hand B2 2C 3C 4C 5C 6C 7C 9C TC JC QC KC AC
-start B1
-claim B1 LH B1 right
-"""
+FULL = f"{SUIT_EACH}claim B1 LH B1 right\n"
 
 
 @pytest.fixture
