@@ -23,6 +23,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from literature_ai.cli.numbers import whole
 from literature_ai.errors import LiteratureError
 
 _PORT = 8765
@@ -39,18 +40,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="where tables are kept (in your home folder)"
     )
+    parser.add_argument(
+        "--seed",
+        type=whole,
+        metavar="N",
+        help="deal new tables as 'literature play --seed' does with N, N + 1, … (random)",
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
 def run(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= _MOST:
         raise LiteratureError(f"--port {args.port} is impossible; write 0 to {_MOST}")
+    if args.seed is not None and args.seed < 0:
+        raise LiteratureError(f"--seed {args.seed} is negative; it must be 0 or more")
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise LiteratureError("serving pages needs an extra: pip install 'literature-ai[web]'")
     from literature_ai.web.serving import serve
 
     folder = args.folder if args.folder is not None else _home_folder()
-    serve(folder, args.port, lan=args.lan, show=sys.stdout.isatty() and not args.no_open)
+    show = sys.stdout.isatty() and not args.no_open
+    serve(folder, args.port, lan=args.lan, show=show, seed=args.seed)
     return 0
 
 

@@ -32,11 +32,11 @@ _FOR_ROUTE = ("192.0.2.1", 9)
 """An address that no machine has, to ask the system from which of its own it would be reached."""
 
 
-def serve(folder: Path, port: int, *, lan: bool, show: bool) -> None:
+def serve(folder: Path, port: int, *, lan: bool, show: bool, seed: int | None = None) -> None:
     """Serve the pages until a signal ends it.
 
     ``folder`` keeps the tables; ``port`` 0 takes a free one; ``lan``: also for other machines, with
-    a code; ``show``: open the first page in a browser.
+    a code; ``show``: open the first page in a browser; ``seed``: see `Site`.
 
     Raises LiteratureError when the port cannot be had, and `FileError` when the folder cannot.
     """
@@ -51,7 +51,7 @@ def serve(folder: Path, port: int, *, lan: bool, show: bool) -> None:
         warm_up = WarmUp(tuple(dict.fromkeys((*ADVICE, *GAMES, *ENGINE))), tuple(BUILT_IN))
         own = _own_address() if lan else None
         shared_at = None if own is None else f"http://{own}:{port}"
-        site = Site(folder, warm_up, shared_at=shared_at)
+        site = Site(folder, warm_up, shared_at=shared_at, seed=seed)
         app = make_app(site, Access(port, code))
         for line in _greeting(site, port, code):
             print(line)

@@ -8,6 +8,7 @@ shows.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,7 +24,7 @@ from literature_ai.errors import LiteratureError
 from literature_ai.web.limits import Bucket
 from literature_ai.web.render import render
 from literature_ai.web.streams import Streams
-from literature_ai.web.tables import Tables
+from literature_ai.web.tables import Tables, unforeseeable_seeds
 from literature_ai.web.warm_up import WarmUp
 
 T = TypeVar("T")
@@ -45,15 +46,23 @@ class Site:
     """What the pages of one server have in common."""
 
     def __init__(
-        self, folder: Path, warm_up: WarmUp | None = None, *, shared_at: str | None = None
+        self,
+        folder: Path,
+        warm_up: WarmUp | None = None,
+        *,
+        shared_at: str | None = None,
+        seed: int | None = None,
     ) -> None:
+        """``seed`` is that of the first new table, the next one has the number after it, and so on;
+        None: nobody can foresee them."""
         self.folder = folder
         """Where the server keeps what is to last."""
         self.shared_at = shared_at
         """The address of the server for other machines, without a slash; None if they have none."""
         self.warm_up = warm_up or WarmUp()
         self.streams = Streams()
-        self.tables = Tables(folder / "tables", self.streams, self.warm_up)
+        seeds = unforeseeable_seeds() if seed is None else itertools.count(seed)
+        self.tables = Tables(folder / "tables", self.streams, self.warm_up, seeds)
         self.new_tables = Bucket(burst=20, per_second=0.5)
         """Bounds how fast tables are made."""
         self.at_end: list[Callable[[], None]] = []

@@ -17,7 +17,7 @@ import os
 import secrets
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -311,6 +311,12 @@ class Table:
         return acted
 
 
+def unforeseeable_seeds() -> Iterator[int]:
+    """Seeds that nobody can know before."""
+    while True:
+        yield secrets.randbits(53)
+
+
 @dataclass(slots=True)
 class Tables:
     """All tables of a server, in a folder."""
@@ -318,6 +324,8 @@ class Tables:
     folder: Path
     streams: Streams
     warm_up: WarmUp
+    seeds: Iterator[int]
+    """Of new tables, one after the other."""
     _open: OrderedDict[str, Table] = field(default_factory=OrderedDict)
     _ids: set[str] | None = None
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -334,10 +342,10 @@ class Tables:
                     f"this server keeps {MOST_TABLES} tables, which is all it may; delete files of"
                     " old ones where it runs"
                 )
-            id = secrets.token_hex(_ID_BYTES)
+            id, seed = secrets.token_hex(_ID_BYTES), next(self.seeds)
 
             def make() -> tuple[TableSession, Keeper, Settings]:
-                session = TableSession(id, rules, occupants, seed=secrets.randbits(53), coach=coach)
+                session = TableSession(id, rules, occupants, seed=seed, coach=coach)
                 settings = Settings({seat: new_token() for seat in session.persons}, pace)
                 with explained(self.folder):
                     self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -31,8 +31,9 @@ _TO_COMPILE = 600
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[Pages]:
-    """A server with no tables, where everything is compiled, and a browser."""
-    with Pages(tmp_path) as pages:
+    """A server with no tables, whose first has a known deal, where everything is compiled, and a
+    browser."""
+    with Pages(tmp_path, "--seed", "1") as pages:
         with pages.open("/") as page:
             page.wait_for_function(_READY, timeout=1000 * _TO_COMPILE)
         yield pages

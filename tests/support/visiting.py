@@ -28,7 +28,7 @@ class Visit:
     """A server in a folder, and a browser that asks it."""
 
     def __init__(self, folder: Path) -> None:
-        self.site = Site(folder)
+        self.site = Site(folder, seed=5)
         transport = ASGITransport(make_app(self.site, Access(PORT)))
         self.client = AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
 

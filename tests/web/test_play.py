@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import re
 import threading
@@ -22,6 +23,7 @@ from literature_ai.rules import PRESETS, SWITCHES, RuleSet
 from literature_ai.sessions.storage import Storage
 from literature_ai.sessions.table import TableSession
 from literature_ai.web import home, streams, tables
+from literature_ai.web.site import Site
 from literature_ai.wording import by_half_suit
 
 RULES = ("4 max-events=60", "4 claim-any-time pass-turn max-events=40", "6 us54 max-events=40")
@@ -31,9 +33,8 @@ CARD = re.compile(r"\b(?:[2-9TJQKA][SHDC]|[RB]J)\b")
 
 @pytest.fixture(autouse=True)
 def lively(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quick agent is one of the package here, and pages may name it; every deal is the same."""
+    """The quick agent is one of the package here, and pages may name it."""
     let_in(monkeypatch)
-    monkeypatch.setattr(tables.secrets, "randbits", lambda bits: 5)
 
 
 def cards_that_may_be_told(session: TableSession, seat: int, events: int) -> set[str]:
@@ -378,9 +379,9 @@ def test_a_bot_that_hangs_holds_up_its_own_table_only(
     to its own that wait are bounded."""
     let_sit(monkeypatch, "hangs", Hangs)
     starts = {Game.deal(RuleSet(players=4), seed=seed).start: seed for seed in range(20)}
-    monkeypatch.setattr(tables.secrets, "randbits", lambda bits: starts[1])
 
     async def story(here: Visit) -> None:
+        here.site.tables.seeds = itertools.repeat(starts[1])
         stuck = (await here.new("A1", "hangs"))["A1"]
         await asyncio.to_thread(Hangs.begun.wait)
         assert (await here.get(f"{stuck}/state")).json()["seen"]["decision"]["seat"] != "A1"
@@ -452,6 +453,20 @@ def test_there_is_room_for_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         await stream.aclose()
 
     visit(tmp_path, story)
+
+
+def test_a_seed_deals_the_same_tables_again(tmp_path: Path) -> None:
+    """A server with a seed deals its first table with it and the second with the number after it;
+    one without a seed deals what nobody can foresee."""
+
+    async def story(here: Visit) -> None:
+        dealt = [(await here.table((await here.new())["A1"])).session for _ in range(2)]
+        assert [session.seed for session in dealt] == [5, 6]
+        assert dealt[0].view(0).dealt == Game.deal(RuleSet(players=4), seed=5).view(0).dealt
+
+    visit(tmp_path, story)
+    first, second = Site(tmp_path).tables.seeds, Site(tmp_path).tables.seeds
+    assert next(first) != next(second)
 
 
 def test_every_rule_is_explained() -> None:

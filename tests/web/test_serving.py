@@ -31,10 +31,12 @@ def test_a_taken_port_is_one_line(tmp_path: Path, capsys: Any) -> None:
     assert f"port {port} is taken" in said.err
 
 
-@pytest.mark.parametrize("port", ["-1", "65536", "x"])
-def test_no_such_port(port: str, capsys: Any) -> None:
-    """A number that is no port is one line and exit code 2."""
-    assert main(["serve", "--port", port]) == 2
+@pytest.mark.parametrize(
+    "wrong", ["--port=-1", "--port=65536", "--port=x", "--seed=-1", "--seed=x"]
+)
+def test_no_such_number(wrong: str, capsys: Any) -> None:
+    """A number that is no port, or no seed, is one line and exit code 2."""
+    assert main(["serve", wrong]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
