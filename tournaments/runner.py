@@ -15,15 +15,17 @@ import itertools
 import uuid
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 from literature_ai.cards import seat_name
 from literature_ai.errors import LiteratureError
 from solver.precompilation import available_processors
 from tournaments.plan import HALVES, Matchup
+from tournaments.processes.interrupts import Interrupts, held_back
 from tournaments.processes.player_process import StartMethod
 from tournaments.processes.supervisor import Task
 from tournaments.processes.worker import close_all, play_task
@@ -74,19 +76,21 @@ def run(
     """
     workers = workers or available_processors()
     options = _Options(workers, batch_size, strict, start_method, isolated)
-    if executor is not None:
-        _Scheduler(store, executor, options, progress).run()
-        return
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="worker")
-    scheduler = _Scheduler(store, pool, options, progress)
-    try:
-        scheduler.run()
-    finally:
-        # Tasks still running are no longer wanted; one that is just starting may need a second try.
-        while running := [future for future in scheduler.in_flight if not future.done()]:
-            close_all()
-            wait_for(running, timeout=0.1)
-        pool.shutdown()
+    with held_back() as interrupts:
+        if executor is not None:
+            _Scheduler(store, executor, options, progress, interrupts).run()
+            return
+        pool = ThreadPoolExecutor(workers, thread_name_prefix="worker")
+        scheduler = _Scheduler(store, pool, options, progress, interrupts)
+        try:
+            scheduler.run()
+        finally:
+            # Tasks still running are no longer wanted; one that is just starting may need a second
+            # try.
+            while running := [future for future in scheduler.in_flight if not future.done()]:
+                close_all()
+                wait_for(running, timeout=0.1)
+            pool.shutdown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ class _Scheduler:
         executor: Executor,
         options: _Options,
         progress: Callable[[int], object],
+        interrupts: Interrupts,
     ) -> None:
         self.in_flight: dict[Future[dict[str, Any]], list[PairId]] = {}
         self._store = store
@@ -117,6 +122,8 @@ class _Scheduler:
         self._options = options
         self._max_tasks = _TASKS_PER_WORKER * options.workers
         self._progress = progress
+        self._interrupts = interrupts
+        self._done: SimpleQueue[Future[dict[str, Any]]] = SimpleQueue()
         self._run_id = uuid.uuid4().hex
         self._pending = self._missing_pairs()
         self._retries: deque[list[PairId]] = deque()
@@ -128,9 +135,8 @@ class _Scheduler:
     def run(self) -> None:
         try:
             while not self._test.decided and self._submit_tasks():
-                done, _ = wait_for(self.in_flight, return_when=FIRST_COMPLETED)
-                for future in done:
-                    self._collect(future, self.in_flight.pop(future))
+                future = self._interrupts.wait(self._done.get)
+                self._collect(future, self.in_flight.pop(future))
         finally:
             for future in self.in_flight:
                 future.cancel()
@@ -160,9 +166,11 @@ class _Scheduler:
                 "isolated": self._options.isolated,
             }
             try:
-                self.in_flight[self._executor.submit(play_task, task)] = pairs
+                future = self._executor.submit(play_task, task)
             except RuntimeError as error:
                 raise TournamentError(f"the executor takes no more tasks: {error}") from error
+            self.in_flight[future] = pairs
+            future.add_done_callback(self._done.put)
         return bool(self.in_flight)
 
     def _next_pairs(self) -> list[PairId]:

@@ -6,8 +6,11 @@ import json
 import os
 import shlex
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
+import interrupted_anywhere
 import pytest
 from processes import children, descendants, ended, started, survivors, wait_for_pairs
 from tournament_helpers import ASKER, FIRST, misbehaving, untimed
@@ -69,7 +72,6 @@ def test_without_a_store_an_interrupted_tournament_can_be_resumed_too(capsys):
     Path(words[1]).unlink()
 
 
-@pytest.mark.slow
 def test_interrupting_does_not_wait_for_an_agent_that_hangs():
     """Ctrl-C ends a tournament whose agent loops for ever, and ends the agent."""
     agents = [AGENTS[0], misbehaving("LoopsDeafly")]
@@ -84,6 +86,20 @@ def test_interrupting_does_not_wait_for_an_agent_that_hangs():
     process.send_signal(signal.SIGINT)
     assert ended(process)[0] == 130
     assert survivors(kin) == []
+
+
+def test_an_interrupt_is_heard_wherever_the_run_is():
+    """At whatever line Ctrl-C comes while tasks are handed out and waited for, also within the
+    thread pool, the run raises KeyboardInterrupt and no task of it goes on."""
+    process = subprocess.Popen(
+        [sys.executable, interrupted_anywhere.__file__],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    code, interrupted_in, said = ended(process)
+    assert (code, said) == (0, "")
+    assert "not interrupted" not in interrupted_in.splitlines()
+    assert {"run", "_submit_tasks", "submit", "start", "wait"} <= set(interrupted_in.splitlines())
 
 
 def test_a_resumed_tournament_that_is_complete_just_shows_its_results(tmp_path, capsys):
