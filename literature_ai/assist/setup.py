@@ -17,33 +17,12 @@ from literature_ai.cards import (
 )
 from literature_ai.errors import LiteratureError, UnknownNameError
 from literature_ai.records.record import Record
+from literature_ai.rule_words import MEANINGS
 from literature_ai.rules import RuleSet
 from literature_ai.wording import card_names, shortened, whole_number
 
-RULE_WORDS = {
-    "canadian": "6 players, the usual game",
-    "russian": "8 players",
-    "timed": "the same as turn-seconds=30",
-    "us54": "deck-54 claim-any-time cardless-claims wrong-hides",
-    "pagat": "wrong-cancels play-out choose-claimant",
-    "deck-54": "eights and jokers as a ninth half-suit, 6 players",
-    "without-7s": "sevens left out: low A to 6, high 8 to K",
-    "without-2s": "twos left out: low 3 to 8, high 9 to A",
-    "split-claims": "a claim may name opponents too",
-    "claim-any-time": "claims are allowed off turn",
-    "cardless-claims": "a player without cards may claim too",
-    "pass-turn": "the turn may be passed to a teammate instead of asking",
-    "wrong-cancels": "wrong claims of what the own team holds cancel",
-    "wrong-hides": "a wrong claim does not show who held what",
-    "bluff-asks": "one may ask for a card that one holds",
-    "play-out": "go on after the majority until all is claimed",
-    "wrong-loses-turn": "a wrong claim gives the turn to the next opponent",
-    "claim-takes-turn": "who claims off turn is on turn afterwards",
-    "choose-claimant": "a team without cards names who claims what is left",
-    "turn-seconds": "=N: who does not act within N seconds loses the turn",
-    "max-events": "=N: the game ends after N events",
-}
-"""Every word that the rules know, in the order of the menu, and what it means."""
+RULE_WORDS = {word: said for word, said in MEANINGS.items() if word != "silent"}
+"""The menu of rules, with what they mean; a preset that changes nothing is not offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +81,7 @@ class Setup:
                 return "How many players are there? Teams A and B sit alternately."
             case "rules":
                 menu = [
-                    f"{number:3} {word:15} {meaning}"
+                    f"{number:3} {word:16} {meaning}"
                     for number, (word, meaning) in enumerate(RULE_WORDS.items(), start=1)
                 ]
                 return "\n".join(

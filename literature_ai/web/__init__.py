@@ -1,1 +1,1 @@
-"""HTML pages: templates, the style sheet they share, and their rendering."""
+"""Pages: what is served in a browser, and the HTML files of reports and reviews."""

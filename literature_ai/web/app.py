@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 
-import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -18,9 +17,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from literature_ai.errors import LiteratureError
 from literature_ai.terminal_text import plain_lines
-from literature_ai.web import board, home, play, replay, train, watch
 from literature_ai.web.access import Access, Gate
 from literature_ai.web.limits import Limits
+from literature_ai.web.pages import board, home, play, replay, train, watch
 from literature_ai.web.site import Site, answer, page, site_of
 
 _PAGES = (home, play, board, replay, watch, train)
@@ -37,9 +36,7 @@ def make_app(site: Site, access: Access) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        for end in site.at_end:
-            await anyio.to_thread.run_sync(end)
-        await site.tables.close()
+        await site.close()
 
     app = Starlette(
         routes=routes,

@@ -1,4 +1,4 @@
-"""What all pages of a server share: its tables, its threads for long work, and how pages answer.
+"""What all pages of a server share: what it keeps, its threads for long work, and how pages answer.
 
 A page module has ``routes``. Its handlers get the `Site` of a request by `site_of`, show a template
 by `page`, read what a script has sent by `body_of`, answer it by `answer`, and let what takes long
@@ -20,11 +20,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from literature_ai.assist.boards import Boards
 from literature_ai.errors import LiteratureError
+from literature_ai.puzzles.making import Puzzles
 from literature_ai.web.limits import Bucket
 from literature_ai.web.render import render
-from literature_ai.web.streams import Streams
-from literature_ai.web.tables import Tables, unforeseeable_seeds
+from literature_ai.web.state.replays import Replays
+from literature_ai.web.state.shows import Shows
+from literature_ai.web.state.streams import Streams
+from literature_ai.web.state.tables import Tables, unforeseeable_seeds
 from literature_ai.web.warm_up import WarmUp
 
 T = TypeVar("T")
@@ -63,12 +67,21 @@ class Site:
         self.streams = Streams()
         seeds = unforeseeable_seeds() if seed is None else itertools.count(seed)
         self.tables = Tables(folder / "tables", self.streams, self.warm_up, seeds)
+        self.shows = Shows()
+        """The games of bots that are watched."""
+        self.replays = Replays(folder / "replays", folder / "tables")
+        self.boards = Boards(folder / "boards")
+        self.puzzles = Puzzles()
         self.new_tables = Bucket(burst=20, per_second=0.5)
         """Bounds how fast tables are made."""
-        self.at_end: list[Callable[[], None]] = []
-        """What is called when the server ends, to save and to stop what still works."""
         self._waiting = 0
         self._limiter: anyio.CapacityLimiter | None = None
+
+    async def close(self) -> None:
+        """Save everything, and stop what still works."""
+        for close in (self.replays.valuing.close, self.boards.close):
+            await anyio.to_thread.run_sync(close)
+        await self.tables.close()
 
     async def work(self, function: Callable[..., T], /, *arguments: Any) -> T:
         """What the function returns, computed in a thread; few of these run at the same time.

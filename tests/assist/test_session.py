@@ -341,7 +341,7 @@ def test_rules_can_be_chosen_by_number():
 
 
 def test_the_menu_has_every_rule():
-    """The menu has every preset and switch except the preset that changes nothing."""
+    """The menu explains every preset, deck and switch except the preset that changes nothing."""
     switches = {switch.replace("_", "-") for switch in SWITCHES}
     known = {*PRESETS, *switches, *DECKS, "turn-seconds", "max-events"} - {"silent", ""}
     assert known == set(RULE_WORDS)

@@ -29,7 +29,7 @@ from literature_ai.records.record import Record
 from literature_ai.rules import RuleSet
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -124,6 +124,21 @@ def test_heat_map_is_what_the_seat_knew(pages: Pages, record: Record) -> None:
         seen = page.query_selector_all("#hands .card")
         hand = [card for card, row in said["locations"].items() if row.get("A1") == 1.0]
         assert len(hand) == len(seen)
+
+
+def test_what_is_not_known_yet(pages: Pages, record: Record) -> None:
+    """While the server works out a moment, the page says so under "What if"; then it is there."""
+    held: list[Route] = []
+    with pages.open("/replay", DESK) as page:
+        page.route("**/moment?**", lambda route: held.append(route), times=1)
+        buffer = write([record]).encode()
+        page.set_input_files("#file", {"name": "a.lit", "mimeType": "text/plain", "buffer": buffer})
+        page.wait_for_selector("#if [role=status]:has-text('being worked out')")
+        assert page.locator("#values").inner_text() != ""
+        assert axe_findings(page) == []
+        held[0].continue_()
+        page.wait_for_selector("#if summary:has-text('try something else')")
+        assert page.locator("#if [role=status]").count() == 0
 
 
 def test_what_if(pages: Pages, record: Record) -> None:

@@ -18,7 +18,7 @@ from literature_ai.sessions.table import TableSession
 from literature_ai.web.access import Access
 from literature_ai.web.app import make_app
 from literature_ai.web.site import Site
-from literature_ai.web.tables import Table
+from literature_ai.web.state.tables import Table
 
 PORT = 8765
 PATIENCE = 60

@@ -17,13 +17,15 @@ from twins import deal_like
 from visiting import Visit, decides, play_to_the_end, settings, something, state_in, visit
 
 from literature_ai.bots.registry import BUILT_IN
-from literature_ai.cards import SEAT_NAMES, cards_of, parse_seat
+from literature_ai.cards import DECKS, SEAT_NAMES, cards_of, parse_seat
 from literature_ai.game.game import Game
+from literature_ai.rule_words import DECKS_MEAN, PRESETS_MEAN, SWITCHES_MEAN
 from literature_ai.rules import PRESETS, SWITCHES, RuleSet
 from literature_ai.sessions.storage import Storage
 from literature_ai.sessions.table import TableSession
-from literature_ai.web import home, streams, tables
+from literature_ai.web.pages import home
 from literature_ai.web.site import Site
+from literature_ai.web.state import streams, tables
 from literature_ai.wording import by_half_suit
 
 RULES = ("4 max-events=60", "4 claim-any-time pass-turn max-events=40", "6 us54 max-events=40")
@@ -160,7 +162,7 @@ def test_a_link_opens_its_seat_only(tmp_path: Path) -> None:
 
 
 def _no_seat() -> str:
-    from literature_ai.web.play import _NO_SEAT
+    from literature_ai.web.pages.play import _NO_SEAT
 
     return _NO_SEAT
 
@@ -471,10 +473,8 @@ def test_a_seed_deals_the_same_tables_again(tmp_path: Path) -> None:
 
 def test_every_rule_is_explained() -> None:
     """The form has every switch, deck and preset, each with a sentence."""
-    assert {name.replace("_", "-") for name in SWITCHES} == home.EXPLAINED.keys()
-    assert PRESETS.keys() == home.PRESETS_EXPLAINED.keys()
-    for word in home.DECKS:
-        RuleSet.parse(word)
+    assert {name.replace("_", "-") for name in SWITCHES} == SWITCHES_MEAN.keys()
+    assert (PRESETS.keys(), DECKS.keys()) == (PRESETS_MEAN.keys(), DECKS_MEAN.keys())
     for preset in PRESETS:
         players, words = home.preset_in_words(preset)
         assert RuleSet.parse(words, players) == RuleSet.parse(preset)
@@ -485,7 +485,7 @@ def test_the_first_page_offers_a_game(tmp_path: Path) -> None:
 
     async def story(here: Visit) -> None:
         text = (await here.get("/")).text
-        for word in (*home.EXPLAINED, *home.DECKS, *home.PRESETS_EXPLAINED, "expert", "novice"):
+        for word in (*SWITCHES_MEAN, *DECKS_MEAN, *PRESETS_MEAN, "expert", "novice"):
             assert word in text
         assert 'id="start"' in text
 

@@ -16,8 +16,8 @@ from literature_ai.sessions.seats import Bot
 from literature_ai.sessions.table import TableSession
 from literature_ai.web.access import Access
 from literature_ai.web.app import make_app
+from literature_ai.web.pages.train import RULES_SAID
 from literature_ai.web.site import Site
-from literature_ai.web.train import RULES_SAID
 
 GAME = {"a": "greedy", "b": "certain", "players": "4", "rules": "", "seed": "5"}
 

@@ -1,6 +1,7 @@
 // The dialog of a claim: which half-suit, and who holds each of its six cards.
 
-import { card, cardInWords, halfSuitInWords, halfSuitSign, suitClass } from "./cards.js";
+import { card, cardInWords, halfSuitInWords } from "./cards.js";
+import { halfSuitChoices } from "./choosing.js";
 import { el, fill } from "./dom.js";
 
 /**
@@ -31,16 +32,6 @@ export function claimDialog(dialog, state, me, onClaim) {
       if (seen.hand.includes(name)) given[name] = me;
       else if (known[name]) given[name] = known[name];
     }
-  }
-
-  function halfSuits() {
-    return el(
-      "div.choices",
-      { role: "group", "aria-label": "Half-suit" },
-      seen.in_play.map((name) =>
-        el(`button.${suitClass(name)}`, { type: "button", "data-key": name, "aria-pressed": half === name, "aria-label": halfSuitInWords(name), onclick: () => choose(name) }, halfSuitSign(name)),
-      ),
-    );
   }
 
   function row(name) {
@@ -75,7 +66,7 @@ export function claimDialog(dialog, state, me, onClaim) {
     fill(
       dialog,
       el("h2", { id: "claim-title" }, half ? `Claim ${halfSuitInWords(half)}: who holds what?` : "Claim which half-suit?"),
-      halfSuits(),
+      halfSuitChoices("Half-suit", seen.in_play, half, choose),
       half ? cards.map(row) : null,
       el(
         "div.row.foot",

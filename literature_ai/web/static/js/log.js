@@ -1,6 +1,6 @@
 // The public log: what happened, the newest first on top of it, read aloud as it comes.
 
-import { withSigns } from "./cards.js";
+import { inSigns } from "./cards.js";
 import { el } from "./dom.js";
 
 /**
@@ -21,7 +21,7 @@ export class Log {
       this.shown.pop();
     }
     for (const sentence of sentences.slice(same)) {
-      this.list.append(el("li", {}, withSigns(sentence)));
+      this.list.append(el("li", {}, inSigns(sentence)));
       this.shown.push(sentence);
     }
     this.list.parentElement.scrollTop = this.list.parentElement.scrollHeight;

@@ -1,8 +1,8 @@
 // The way in: a first game at once, another table by a form, and the tables of this browser.
 
-import { get, send } from "./api.js";
-import { byId, el, fill } from "./dom.js";
-import { forget, myTables, remember } from "./mine.js";
+import { get, send } from "../api.js";
+import { byId, el, fill } from "../dom.js";
+import { forget, myTables, remember } from "../mine.js";
 
 const form = byId("form");
 const seatNames = ["A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4"];

@@ -39,7 +39,7 @@ from literature_ai.sessions.storage import Storage
 from literature_ai.sessions.table import TableSession
 from literature_ai.terminal_text import plain
 from literature_ai.web.access import is_same, new_token
-from literature_ai.web.streams import Channel, Streams
+from literature_ai.web.state.streams import Channel, Streams
 from literature_ai.web.warm_up import WarmUp
 from literature_ai.wording import by_half_suit, sentence
 

@@ -17,45 +17,30 @@ from starlette.routing import Route
 from literature_ai.assist.boards import Boards, StaleError
 from literature_ai.errors import LiteratureError
 from literature_ai.sessions.private import UnknownIdError
-from literature_ai.web.site import Site, answer, body_of, page, site_of, text_in
+from literature_ai.web.site import answer, body_of, page, site_of, text_in
 
 
-class _Served:
-    """The boards of a site."""
-
-    def __init__(self, site: Site) -> None:
-        self.boards = Boards(site.folder / "boards")
-        site.at_end.append(self.boards.close)
-
-    def new(self, text: str, seat: str | None) -> dict[str, str]:
-        return {"id": self.boards.new(text, seat)}
-
-    def state(self, id: str) -> dict[str, Any]:
-        with self.boards.using(id) as board, board.lock:
-            return board.as_json()
-
-    def enter(self, id: str, lines: list[str], version: str) -> dict[str, Any]:
-        with self.boards.using(id) as board, board.lock:
-            try:
-                return board.enter(lines, version)
-            except StaleError as error:
-                return {**board.as_json(), "error": str(error)}
-
-    def advice(self, id: str) -> dict[str, Any]:
-        with self.boards.using(id) as board:
-            return board.full_advice(engine=True)
-
-    def text(self, id: str) -> str:
-        with self.boards.using(id) as board, board.lock:
-            return board.session.text
+def _state_of(boards: Boards, id: str) -> dict[str, Any]:
+    with boards.using(id) as board, board.lock:
+        return board.as_json()
 
 
-def _served(request: Request) -> _Served:
-    state = request.app.state
-    if not hasattr(state, "boards"):
-        state.boards = _Served(site_of(request))
-    served: _Served = state.boards
-    return served
+def _entered(boards: Boards, id: str, lines: list[str], version: str) -> dict[str, Any]:
+    with boards.using(id) as board, board.lock:
+        try:
+            return board.enter(lines, version)
+        except StaleError as error:
+            return {**board.as_json(), "error": str(error)}
+
+
+def _advice_of(boards: Boards, id: str) -> dict[str, Any]:
+    with boards.using(id) as board:
+        return board.full_advice(engine=True)
+
+
+def _text_of(boards: Boards, id: str) -> str:
+    with boards.using(id) as board, board.lock:
+        return board.session.text
 
 
 async def _of(
@@ -65,30 +50,30 @@ async def _of(
 
     ready: whether it needs what the server compiles first.
     """
+    site = site_of(request)
     if ready:
-        await site_of(request).warm_up.ready()
+        await site.warm_up.ready()
     try:
-        id = request.path_params["id"]
-        return await site_of(request).work(function, id, *arguments)
+        return await site.work(function, site.boards, request.path_params["id"], *arguments)
     except UnknownIdError as error:
         raise HTTPException(404, str(error)) from None
 
 
 async def _page(request: Request) -> Response:
     if "id" in request.path_params:
-        await _of(request, _served(request).text, ready=False)
+        await _of(request, _text_of, ready=False)
     return page("board.html", current="/board")
 
 
 async def _new(request: Request) -> Response:
     data = await body_of(request)
     seat = text_in(data, "seat", "") or None
-    made = await site_of(request).work(_served(request).new, text_in(data, "text", ""), seat)
-    return answer(made)
+    site = site_of(request)
+    return answer({"id": await site.work(site.boards.new, text_in(data, "text", ""), seat)})
 
 
 async def _state(request: Request) -> Response:
-    return answer(await _of(request, _served(request).state))
+    return answer(await _of(request, _state_of))
 
 
 async def _lines(request: Request) -> Response:
@@ -96,16 +81,16 @@ async def _lines(request: Request) -> Response:
     lines = data.get("lines")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise LiteratureError("'lines' must be a list of texts")
-    entered = await _of(request, _served(request).enter, lines, text_in(data, "version"))
+    entered = await _of(request, _entered, lines, text_in(data, "version"))
     return answer(entered, 409 if "error" in entered else 200)
 
 
 async def _advice(request: Request) -> Response:
-    return answer(await _of(request, _served(request).advice))
+    return answer(await _of(request, _advice_of))
 
 
 async def _text(request: Request) -> Response:
-    text = await _of(request, _served(request).text)
+    text = await _of(request, _text_of)
     headers = {"Content-Disposition": "attachment; filename=board.lit"}
     return PlainTextResponse(text, headers=headers)
 

@@ -1,12 +1,13 @@
 // A table as the person at one seat has it: the state comes by a stream, actions go by POST.
 
-import { listen, notice, post, send } from "./api.js";
-import { card, cardButton, cardInWords, cardSign, halfSuitInWords, halfSuitSign, suitClass, withSigns } from "./cards.js";
-import { claimDialog } from "./claim.js";
-import { byId, el, fill, renew } from "./dom.js";
-import { Log } from "./log.js";
-import { remember } from "./mine.js";
-import { occupantName, scoreLine, seatsFrom, teamClass } from "./table_view.js";
+import { listen, notice, post, send } from "../api.js";
+import { card, cardButton, cardInWords, cardSign, halfSuitInWords, halfSuitSign, inSigns, suitClass, withSigns } from "../cards.js";
+import { claimDialog } from "../claim.js";
+import { byId, el, fill, renew } from "../dom.js";
+import { percent } from "../heat_map.js";
+import { Log } from "../log.js";
+import { remember } from "../mine.js";
+import { occupantName, scoreLine, seatsFrom, teamClass } from "../table_view.js";
 
 const { base, seat: me } = byId("game").dataset;
 const log = new Log(byId("log"));
@@ -142,8 +143,6 @@ async function replay() {
   if (kept) location.assign(`/replay/${kept.id}`);
 }
 
-const percent = (chance) => (chance === 1 || chance === 0 ? `${100 * chance} %` : `${Math.min(Math.max(100 * chance, 0.1), 99.9).toFixed(1)} %`);
-
 // What is shown.
 
 function seatTile(seat, place, count) {
@@ -207,9 +206,9 @@ function actionButtons() {
 
 /** An ask of a hint; on turn it can be made at once. */
 function hintedAsk({ target, card: name, probability }) {
-  const said = `${target} for ${cardSign(name)}: ${percent(probability)}`;
+  const said = `${target} for ${cardSign(name)}: ${percent(probability)} %`;
   if (!mayAsk()) return said;
-  return el("button", { type: "button", "data-key": `hint ${target} ${name}`, "aria-label": `ask ${target} for the ${cardInWords(name)}: ${percent(probability)}`, onclick: () => act(`${target} ${name}`) }, said);
+  return el("button", { type: "button", "data-key": `hint ${target} ${name}`, "aria-label": `ask ${target} for the ${cardInWords(name)}: ${percent(probability)} %`, onclick: () => act(`${target} ${name}`) }, said);
 }
 
 function showHints() {
@@ -218,14 +217,15 @@ function showHints() {
   place.hidden = !open;
   if (!open) return;
   const found = advice.hint;
+  const likely = found.claims.filter((claim) => claim.probability >= 0.01);
   const engine = advice.engine;
   fill(
     place,
     el("h2", {}, "Hint"),
     el("h3", {}, "Claims"),
-    found.claims.length
-      ? el("ul", {}, found.claims.slice(0, 4).map((claim) => el("li", {}, el("b", {}, `${halfSuitInWords(claim.half_suit)}: ${claim.certain ? "certain" : percent(claim.probability)}`), " ", Object.entries(claim.holders).map(([name, seat]) => `${cardSign(name)} ${seat}`).join(", "))))
-      : el("p", {}, "Your team cannot hold a whole half-suit."),
+    likely.length
+      ? el("ul", {}, likely.slice(0, 4).map((claim) => el("li", {}, el("b", {}, `${halfSuitInWords(claim.half_suit)}: ${claim.certain ? "certain" : `${percent(claim.probability)} %`}`), " ", Object.entries(claim.holders).map(([name, seat]) => `${cardSign(name)} ${seat}`).join(", "))))
+      : el("p", {}, found.claims.length ? "Each is less likely than 1 %." : "Your team cannot hold a whole half-suit."),
     el("h3", {}, "Likeliest asks"),
     found.asks.length
       ? el("ul", {}, found.asks.slice(0, 5).map((each) => el("li", {}, hintedAsk(each))))
@@ -263,7 +263,7 @@ function showClock() {
   const text = situation();
   byId("now").classList.toggle("yours", mine());
   const clock = left === null ? null : el("span.clock", { "aria-hidden": true }, ` ${left} s`);
-  const last = state.told.length ? el("span.last", { "aria-hidden": true }, withSigns(state.told[state.told.length - 1])) : null;
+  const last = state.told.length ? el("span.last", { "aria-hidden": true }, inSigns(state.told[state.told.length - 1])) : null;
   if (byId("now").dataset.said !== text || left !== null || last?.textContent !== byId("now").dataset.last) {
     byId("now").dataset.said = text;
     byId("now").dataset.last = last?.textContent ?? "";

@@ -12,47 +12,13 @@ from starlette.routing import Route
 
 from literature_ai.cards import SEAT_NAMES
 from literature_ai.errors import LiteratureError
-from literature_ai.rules import PRESETS, SWITCHES, RuleSet
+from literature_ai.rule_words import DECKS_MEAN, PRESETS_MEAN, SWITCHES_MEAN
+from literature_ai.rules import PRESETS, RuleSet
 from literature_ai.sessions.seats import Bot, Occupant, Person, occupant_from_json
 from literature_ai.web.site import answer, body_of, page, site_of, text_in
 from literature_ai.web.specs import agents_for_pages, spec_from_page
-from literature_ai.web.tables import checked_pace, links_of
+from literature_ai.web.state.tables import checked_pace, links_of
 
-DECKS = {
-    "": "48 cards, without the eights",
-    "without-7s": "48 cards, without the sevens",
-    "without-2s": "48 cards, without the twos",
-    "deck-54": "54 cards: the eights and two jokers are a ninth half-suit (6 players)",
-}
-"""The words for decks, explained."""
-EXPLAINED = {
-    "split-claims": "A claim may name opponents too.",
-    "claim-any-time": "Whoever has a card may claim between any two actions, not only on turn.",
-    "cardless-claims": "With claim-any-time: a player without cards may claim too.",
-    "claim-takes-turn": "With claim-any-time: who claims off turn is on turn afterwards, if they"
-    " have cards left.",
-    "wrong-loses-turn": "After a wrong claim the turn goes to the claimant's next opponent.",
-    "wrong-cancels": "A wrong claim of a half-suit that the own team holds whole scores for"
-    " nobody.",
-    "wrong-hides": "A wrong claim does not show who held what.",
-    "pass-turn": "The turn may be passed to a teammate instead of asking.",
-    "choose-claimant": "A player on turn whose team has no card left chooses the opponent who goes"
-    " on and claims the rest.",
-    "bluff-asks": "A player may ask for a card that they hold themselves.",
-    "play-out": "The game goes on after a majority, until every half-suit is claimed.",
-}
-"""The on-off rules, explained."""
-PRESETS_EXPLAINED = {
-    "canadian": "Canadian Fish: six players, usual rules.",
-    "russian": "Russian Fish: eight players, usual rules.",
-    "timed": "Thirty seconds for every decision.",
-    "us54": "The American game with 54 cards: claims at any time, also without cards, and wrong"
-    " ones show nothing.",
-    "pagat": "As pagat.com has it: to the last half-suit, and a wrong claim of an own half-suit"
-    " scores for nobody.",
-    "silent": "Usual rules; asks are the only signals here anyway.",
-}
-"""The presets, explained."""
 _MOST_RULES = 500
 _LONGEST_NAME = 30
 
@@ -66,17 +32,17 @@ def preset_in_words(preset: str) -> tuple[int | None, str]:
 async def _page(request: Request) -> Response:
     presets = [
         {"name": name, "said": said, "players": players, "words": words}
-        for name, said in PRESETS_EXPLAINED.items()
+        for name, said in PRESETS_MEAN.items()
         for players, words in (preset_in_words(name),)
     ]
     return page(
         "home.html",
         current="/",
         agents=agents_for_pages(),
-        decks=DECKS,
+        decks={word: said.rstrip(".") for word, said in DECKS_MEAN.items()},
         presets=presets,
         shared_at=site_of(request).shared_at or "",
-        switches=[(name.replace("_", "-"), EXPLAINED[name.replace("_", "-")]) for name in SWITCHES],
+        switches=SWITCHES_MEAN,
     )
 
 

@@ -1,11 +1,11 @@
 // The page Watch: two teams of bots play. The server plays a little ahead of what is shown here;
 // the address of the page says which game, which event and who looks.
 
-import { get, notice, send } from "./api.js";
-import { card, inSigns } from "./cards.js";
-import { choices } from "./choosing.js";
-import { byId, el, fill } from "./dom.js";
-import { scoreLine, teamClass } from "./table_view.js";
+import { get, notice, send } from "../api.js";
+import { card, inSigns } from "../cards.js";
+import { choices } from "../choosing.js";
+import { byId, el, fill } from "../dom.js";
+import { scoreLine, teamClass } from "../table_view.js";
 
 const FIELDS = ["a", "b", "players", "rules", "seed"];
 const PACES = [[4000, "slow"], [1500, "calm"], [500, "quick"], [120, "fast"]];

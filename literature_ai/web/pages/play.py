@@ -20,7 +20,7 @@ from literature_ai.records.lit import write
 from literature_ai.records.record import Record
 from literature_ai.sessions.seen import EVERYONE
 from literature_ai.web.site import answer, body_of, page, site_of, text_in
-from literature_ai.web.tables import Table
+from literature_ai.web.state.tables import Table
 
 _PATH = "/play/{table}/{token}"
 _LONGEST = 300

@@ -1,14 +1,15 @@
 // The page Replay: a recorded game step by step, as each viewer knew it, and what else might be.
 
-import { get, notice, post, send } from "./api.js";
-import { card, cardInWords, cardSign, halfSuitInWords, holdersInWords, withSigns } from "./cards.js";
-import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "./choosing.js";
-import { byId, el, fill, renew } from "./dom.js";
-import { heatMap, percent } from "./heat_map.js";
-import { scoreLine } from "./table_view.js";
+import { get, notice, post, send } from "../api.js";
+import { card, cardInWords, cardSign, halfSuitInWords, holdersInWords, inSigns, withSigns } from "../cards.js";
+import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "../choosing.js";
+import { byId, el, fill, renew } from "../dom.js";
+import { heatMap, percent } from "../heat_map.js";
+import { scoreLine } from "../table_view.js";
 
 const id = location.pathname.split("/")[2] ?? null;
 const place = byId("replay");
+const LATE = 300; // milliseconds without an answer after which the page says that it waits
 const PACE = 1200; // milliseconds between events when it plays
 const NAMES = { everyone: "everyone: all cards", public: "the public: no hand" };
 
@@ -159,7 +160,8 @@ async function go(event) {
   history.replaceState(null, "", `/replay/${id}?${where}`);
   showPlace();
   try {
-    const found = await momentOf(event);
+    const late = setTimeout(() => at.event === event && at.viewer === viewer && showWaiting(), LATE);
+    const found = await momentOf(event).finally(() => clearTimeout(late));
     if (at.event !== event || at.viewer !== viewer) return;
     moment = found;
     notice("");
@@ -167,6 +169,7 @@ async function go(event) {
     if (event < game.events.length) momentOf(event + 1).catch(() => {});
   } catch (error) {
     notice(error.message);
+    if (at.event === event && at.viewer === viewer) fill(byId("if"), el("p", {}, "What was known here could not be worked out."));
   }
 }
 
@@ -251,7 +254,7 @@ function build() {
       el(
         "div",
         {},
-        el("section", { "aria-labelledby": "value-heading" }, el("h2", { id: "value-heading" }, "How the game went"), el("div", { id: "values" })),
+        el("section", { "aria-labelledby": "value-heading" }, el("h2", { id: "value-heading" }, "How the game went"), el("div", { id: "values" }, el("p.quiet", {}, "The engine gets ready …"))),
         el("section", { "aria-labelledby": "marks-heading" }, el("h2", { id: "marks-heading" }, "Better moves"), el("div", { id: "marks" })),
         el("section", { "aria-labelledby": "log-heading" }, el("h2", { id: "log-heading" }, "Events"), el("ol.steps", { id: "events", tabindex: 0, "aria-label": "Events" })),
         el("p.row", {}, el("a.button", { href: `/replay/${id}/game.lit`, download: "game.lit" }, "Save the record"), el("a.button", { href: "/replay" }, "Another record")),
@@ -264,7 +267,7 @@ function build() {
 }
 
 function logButton(number, said) {
-  return el("button", { type: "button", "data-event": number, onclick: () => (stop(), go(number)) }, el("span.number", {}, number ? `${number}. ` : ""), withSigns(said));
+  return el("button", { type: "button", "data-event": number, onclick: () => (stop(), go(number)) }, el("span.number", {}, number ? `${number}. ` : ""), inSigns(said));
 }
 
 function seatName(seat) {
@@ -286,7 +289,7 @@ function showPlace() {
   byId("play").textContent = playing ? "Stop" : "Play";
   byId("play").setAttribute("aria-label", playing ? "stop" : "play");
   const event = game.events[at.event - 1];
-  byId("happened").textContent = event ? `${event.number}. ${withSigns(event.said)}` : "The deal.";
+  byId("happened").textContent = event ? `${event.number}. ${inSigns(event.said)}` : "The deal.";
   const log = byId("events");
   for (const button of log.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
   const here = log.querySelector(`[data-event="${at.event}"]`);
@@ -296,6 +299,12 @@ function showPlace() {
   }
   const cursor = byId("values").querySelector("line.cursor");
   if (cursor) moveCursor(cursor);
+}
+
+/** What depends on the moment, while the server works it out. */
+function showWaiting() {
+  fill(byId("if"), el("p.quiet", { role: "status" }, "What was known here is being worked out …"));
+  fill(byId("known"));
 }
 
 function showMoment() {

@@ -1,12 +1,12 @@
 // The page Board: what happens at a real table is entered by taps; each becomes a line of
 // `literature assist`, and the server answers with the state.
 
-import { get, notice, post, send } from "./api.js";
-import { cardInWords, cardSign, halfSuitInWords, holdersInWords, withSigns } from "./cards.js";
-import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "./choosing.js";
-import { byId, el, fill, spoken } from "./dom.js";
-import { heatMap, percent } from "./heat_map.js";
-import { scoreLine } from "./table_view.js";
+import { get, notice, post, send } from "../api.js";
+import { cardInWords, cardSign, halfSuitInWords, holdersInWords, inSigns, withSigns } from "../cards.js";
+import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "../choosing.js";
+import { byId, el, fill, spoken } from "../dom.js";
+import { heatMap, percent } from "../heat_map.js";
+import { scoreLine } from "../table_view.js";
 
 const REMEMBERED = "literature-boards";
 const id = location.pathname.split("/")[2] ?? null;
@@ -128,7 +128,7 @@ async function askAdvice() {
 /** Read aloud, and shown for a moment, what was entered. */
 function announce(said) {
   const events = said.log?.length ?? 0;
-  byId("said").textContent = said.change ? "" : events ? `${events}. ${withSigns(said.log[events - 1])}` : "";
+  byId("said").textContent = said.change ? "" : events ? `${events}. ${inSigns(said.log[events - 1])}` : "";
 }
 
 async function why(what, heading) {
@@ -181,7 +181,7 @@ function rules() {
 /** The rules as boxes to tick, with their meaning. */
 function ruleBoxes(chosen) {
   const left = { russian: state.players === 8, canadian: false, timed: false, "deck-54": state.players === 6, us54: state.players === 6 };
-  const words = Object.entries(state.rule_words).filter(([word, meaning]) => (left[word] ?? true) && !meaning.startsWith("=N"));
+  const words = Object.entries(state.rule_words).filter(([word, meaning]) => left[word] ?? !meaning.startsWith("=N"));
   return el(
     "fieldset.rules",
     {},
@@ -199,7 +199,7 @@ function ruleBoxes(chosen) {
       "label.rule",
       {},
       el("input", { type: "number", min: 1, max: 86400, value: chosen.seconds, oninput: (event) => (chosen.seconds = event.target.value) }),
-      el("span", {}, el("strong", {}, "turn-seconds"), " who does not act within so many seconds loses the turn"),
+      el("span", {}, el("strong", {}, "turn-seconds"), ` ${state.rule_words["turn-seconds"]}`),
     ),
   );
 }
@@ -546,7 +546,7 @@ function log() {
       "ol.steps",
       { tabindex: 0, "aria-label": "Events, the last one first" },
       state.log
-        .map((sentence, i) => el("li", {}, el("button", { type: "button", "data-key": `event ${i + 1}`, disabled: state.change !== null, onclick: () => correct(i + 1, sentence) }, el("span.number", {}, `${i + 1}. `), withSigns(sentence))))
+        .map((sentence, i) => el("li", {}, el("button", { type: "button", "data-key": `event ${i + 1}`, disabled: state.change !== null, onclick: () => correct(i + 1, sentence) }, el("span.number", {}, `${i + 1}. `), inSigns(sentence))))
         .reverse(),
     ),
   ];
@@ -559,7 +559,7 @@ function correct(number, sentence) {
   };
   const box = dialog(
     `Event ${number}`,
-    el("p", {}, withSigns(sentence)),
+    el("p", {}, inSigns(sentence)),
     el(
       "p.row",
       {},

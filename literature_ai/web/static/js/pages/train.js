@@ -1,12 +1,12 @@
 // The page Train: a puzzle, an answer, and why. The puzzles of a day are the same for everyone.
 
-import { get, notice, send } from "./api.js";
-import { card, cardInWords, cardSign, halfSuitInWords, halfSuitSign, inSigns } from "./cards.js";
-import { cardChoices, choices, holderRows, seatChoices } from "./choosing.js";
-import { byId, el, fill } from "./dom.js";
-import { percent } from "./heat_map.js";
-import { answerTo, remember, streak } from "./progress.js";
-import { teamClass } from "./table_view.js";
+import { get, notice, send } from "../api.js";
+import { card, cardInWords, cardSign, halfSuitInWords, halfSuitSign, inSigns } from "../cards.js";
+import { cardChoices, choices, holderRows, seatChoices } from "../choosing.js";
+import { byId, el, fill } from "../dom.js";
+import { percent } from "../heat_map.js";
+import { answerTo, remember, streak } from "../progress.js";
+import { teamClass } from "../table_view.js";
 
 const SEATS = ["A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4"];
 const form = byId("form");

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from literature_ai.puzzles.making import Puzzles
 from literature_ai.puzzles.naming import KINDS, LEVELS, PuzzleName, daily
 from literature_ai.web.site import Site, answer, body_of, page, site_of
 from literature_ai.wording import by_half_suit, sentence
@@ -24,14 +23,12 @@ RULES_SAID = {
 }
 """The rules of puzzles, explained."""
 
-_puzzles = Puzzles()
-
 
 def puzzle_as_json(site: Site, name: PuzzleName) -> dict[str, Any]:
     """The puzzle, with its ``name``, ``kind`` and ``level``, the ``deck``, and the ``log``: the
     events as sentences."""
     site.warm_up.wait()
-    puzzle = _puzzles.get(name)
+    puzzle = site.puzzles.get(name)
     names = puzzle.view.rules.card_names
     return {
         "name": str(name),
@@ -46,7 +43,7 @@ def puzzle_as_json(site: Site, name: PuzzleName) -> dict[str, Any]:
 def verdict_as_json(site: Site, name: PuzzleName, given: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict on an answer to the puzzle."""
     site.warm_up.wait()
-    return _puzzles.get(name).grade(given).as_json()
+    return site.puzzles.get(name).grade(given).as_json()
 
 
 async def _page(request: Request) -> Response:

@@ -10,27 +10,25 @@ from starlette.routing import Route
 
 from literature_ai.records.lit import write
 from literature_ai.rules import SWITCHES
-from literature_ai.web.shows import Settings, Shows
 from literature_ai.web.site import Site, answer, page, site_of
 from literature_ai.web.specs import agents_for_pages
+from literature_ai.web.state.shows import Settings
 from literature_ai.wording import whole_number
 
 RULES = ("us54", "pagat", *(switch.replace("_", "-") for switch in SWITCHES))
 """What is offered for the rules; any words that fit together are taken."""
 
-_shows = Shows()
-
 
 def _played(site: Site, settings: Settings, after: int, viewer: str) -> dict[str, Any]:
     site.warm_up.wait()
-    show = _shows.get(settings)
+    show = site.shows.get(settings)
     show.play(after)
     return show.as_json(viewer, after)
 
 
-def _text(settings: Settings) -> str:
+def _text(site: Site, settings: Settings) -> str:
     """The record as far as it has been played."""
-    return write([_shows.get(settings).record])
+    return write([site.shows.get(settings).record])
 
 
 async def _page(request: Request) -> Response:
@@ -50,7 +48,8 @@ async def _game(request: Request) -> Response:
 
 
 async def _record(request: Request) -> Response:
-    text = await site_of(request).work(_text, Settings.of(request.query_params))
+    site = site_of(request)
+    text = await site.work(_text, site, Settings.of(request.query_params))
     return PlainTextResponse(text, headers={"Content-Disposition": "attachment; filename=game.lit"})
 
 
