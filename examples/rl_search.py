@@ -23,11 +23,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
 
-    np.random.seed(options.seed)  # noqa: NPY002 (IS-MCTS draws from the global generator)
-    rng = np.random.default_rng(options.seed)
+    rng, draws = np.random.default_rng(options.seed), np.random.RandomState(options.seed)
     game = pyspiel.load_game("python_literature(players=4,rules=max-events:200)")
-    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(options.seed))
-    bot = ismcts.ISMCTSBot(game, evaluator, uct_c=1.0, max_simulations=options.simulations)
+    evaluator = mcts.RandomRolloutEvaluator(1, draws)
+    bot = ismcts.ISMCTSBot(
+        game, evaluator, uct_c=1.0, max_simulations=options.simulations, random_state=draws
+    )
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random))
 
     state = game.new_initial_state()
     while state.is_chance_node():

@@ -57,7 +57,7 @@ def test_the_league_is_played_from_its_file(capsys):
     ("command", "printed"),
     [
         ("rl_pettingzoo.py --games 1", "game 1: random asks "),
-        ("rl_search.py --simulations 2 --decisions 2", "after 2 events"),
+        ("rl_search.py --simulations 2 --decisions 2 --seed 2", "after 2 events"),
         ("rl_training.py --games 40", "half-suits a game"),
     ],
 )
