@@ -61,7 +61,7 @@ def main() -> None:
     """Make both pictures, and check that they are small."""
     folder = HERE / "pictures"
     folder.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as served, Pages(Path(served)) as pages:
+    with tempfile.TemporaryDirectory() as served, Pages(Path(served), "--seed", "3") as pages:
         for name, make in (("table", table), ("replay", replay)):
             path = folder / f"{name}.png"
             make(pages, path)

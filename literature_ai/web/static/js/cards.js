@@ -76,11 +76,6 @@ export function cardButton(name, attributes = {}, extra = "") {
   return el(what, { type: "button", "data-key": name, ...attributes }, face(name));
 }
 
-/** Text in which names of cards become signs: the sentence of an event. */
-export function withSigns(text) {
-  return text.replace(/\b([2-9TJQKA][SHDC]|[RB]J)\b/g, (name) => cardSign(name));
-}
-
 /** "A1:2S,3S A2:4S" as "A1: 2S 3S; A2: 4S". */
 function spaced(text) {
   return text.replace(/[AB][1-4]:\S+( [AB][1-4]:\S+)*/g, (layout) =>
@@ -91,7 +86,9 @@ function spaced(text) {
   );
 }
 
-/** As withSigns, and names of half-suits and layouts become easy to read too. */
+/** Text in which names of cards and half-suits become signs, and layouts easy to read. */
 export function inSigns(text) {
-  return withSigns(spaced(text)).replace(/\b([LH][SHDC]|EJ)\b/g, (name) => halfSuitSign(name));
+  return spaced(text)
+    .replace(/\b([2-9TJQKA][SHDC]|[RB]J)\b/g, (name) => cardSign(name))
+    .replace(/\b([LH][SHDC]|EJ)\b/g, (name) => halfSuitSign(name));
 }

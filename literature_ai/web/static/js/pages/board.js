@@ -2,7 +2,7 @@
 // `literature assist`, and the server answers with the state.
 
 import { get, notice, post, send } from "../api.js";
-import { cardInWords, cardSign, halfSuitInWords, holdersInWords, inSigns, withSigns } from "../cards.js";
+import { cardInWords, cardSign, halfSuitInWords, holdersInWords, inSigns } from "../cards.js";
 import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "../choosing.js";
 import { byId, el, fill, spoken } from "../dom.js";
 import { heatMap, percent } from "../heat_map.js";
@@ -134,7 +134,7 @@ function announce(said) {
 async function why(what, heading) {
   try {
     const said = await post(`/board/${id}/lines`, { lines: [`why ${what}`], version: state.version });
-    dialog(heading, el("p.said", {}, withSigns(said.reply.text)));
+    dialog(heading, el("p.said", {}, inSigns(said.reply.text)));
   } catch (error) {
     notice(error.message);
   }
@@ -289,7 +289,7 @@ function refusal() {
   return el(
     "section.refusal",
     { role: "alert" },
-    el("p.said", {}, withSigns(refused.text)),
+    el("p.said", {}, inSigns(refused.text)),
     el(
       "p.row",
       {},
@@ -309,7 +309,7 @@ function changing() {
     "section.refusal",
     { "aria-label": "Correction" },
     el("h2", {}, `Event ${number} as it was`),
-    el("p.said", {}, withSigns(state.reply?.ok ? state.reply.text : said)),
+    el("p.said", {}, inSigns(state.reply?.ok ? state.reply.text : said)),
     el(
       "p.row",
       {},
@@ -479,7 +479,7 @@ function advised() {
       ),
     ),
     state.proven_against.map((claim) => el("p.bad", {}, el("strong", {}, `Everyone can prove ${halfSuitInWords(claim.half_suit)} of the other team: `), holdersInWords(claim.holders))),
-    onTurn ? el("p.engine", {}, el("strong", {}, "Engine: "), advice === null ? "thinking …" : advice.engine_said ? withSigns(advice.engine_said) : "no choice") : null,
+    onTurn ? el("p.engine", {}, el("strong", {}, "Engine: "), advice === null ? "thinking …" : advice.engine_said ? inSigns(advice.engine_said) : "no choice") : null,
     near && canHit.length
       ? [
           el("h3", {}, onTurn ? "Your best asks" : "If the turn comes to you"),

@@ -1,7 +1,7 @@
 // A table as the person at one seat has it: the state comes by a stream, actions go by POST.
 
 import { listen, notice, post, send } from "../api.js";
-import { card, cardButton, cardInWords, cardSign, halfSuitInWords, halfSuitSign, inSigns, suitClass, withSigns } from "../cards.js";
+import { card, cardButton, cardInWords, cardSign, halfSuitInWords, halfSuitSign, inSigns, suitClass } from "../cards.js";
 import { claimDialog } from "../claim.js";
 import { byId, el, fill, renew } from "../dom.js";
 import { percent } from "../heat_map.js";
@@ -231,7 +231,7 @@ function showHints() {
       ? el("ul", {}, found.asks.slice(0, 5).map((each) => el("li", {}, hintedAsk(each))))
       : el("p", {}, "There is nobody to ask."),
     mine() ? el("h3", {}, "The engine's choice") : null,
-    mine() ? el("p", { role: "status" }, engine ? (engine.choice ? `${withSigns(engine.choice)}: ${engine.reason}` : engine.reason || "No claim now.") : "The engine plays the game on …") : null,
+    mine() ? el("p", { role: "status" }, engine ? (engine.choice ? `${inSigns(engine.choice)}: ${engine.reason}` : engine.reason || "No claim now.") : "The engine plays the game on …") : null,
   );
 }
 

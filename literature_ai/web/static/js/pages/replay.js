@@ -1,7 +1,7 @@
 // The page Replay: a recorded game step by step, as each viewer knew it, and what else might be.
 
 import { get, notice, post, send } from "../api.js";
-import { card, cardInWords, cardSign, halfSuitInWords, holdersInWords, inSigns, withSigns } from "../cards.js";
+import { card, cardInWords, cardSign, halfSuitInWords, holdersInWords, inSigns } from "../cards.js";
 import { cardChoices, choices, dialog, halfSuitChoices, holderRows, opponentsOf, seatChoices } from "../choosing.js";
 import { byId, el, fill, renew } from "../dom.js";
 import { heatMap, percent } from "../heat_map.js";
@@ -380,7 +380,7 @@ function dealsInWords(deals) {
 async function why(what, seatOf) {
   try {
     const said = await post(`/replay/${id}/why`, { ...here(), card: what, seat: seatOf });
-    dialog(game.half_suits[what] ? halfSuitInWords(what) : cardInWords(what), el("p.said", {}, withSigns(said.text)));
+    dialog(game.half_suits[what] ? halfSuitInWords(what) : cardInWords(what), el("p.said", {}, inSigns(said.text)));
   } catch (error) {
     notice(error.message);
   }
@@ -460,14 +460,14 @@ function accuracies() {
 }
 
 function showMarks() {
-  const mark = (event, sign, said) => el("li", {}, el("button", { type: "button", "data-key": `mark ${event} ${sign}`, onclick: () => (stop(), go(event)) }, el("span.number", {}, `${event} ${sign}`.trim()), el("span", {}, withSigns(said))));
+  const mark = (event, sign, said) => el("li", {}, el("button", { type: "button", "data-key": `mark ${event} ${sign}`, onclick: () => (stop(), go(event)) }, el("span.number", {}, `${event} ${sign}`.trim()), el("span", {}, inSigns(said))));
   const parts = [];
   if (values?.marks.length) parts.push(el("h3", {}, "The engine"), el("ol.steps", {}, values.marks.map((each) => mark(each.event, "", each.said))), el("p.quiet", {}, values.legend));
   else if (values && values.done === values.of) parts.push(el("p", {}, "The engine found no mistake that is beyond its error."));
   if (review) {
     parts.push(el("h3", {}, "By what the player knew"), el("p.quiet", {}, review.views));
     parts.push(review.faults.length ? el("ol.steps", {}, review.faults.map((each) => mark(each.event, each.kind, each.said))) : el("p", {}, "No ask was hopeless and no claim was a gamble."));
-    if (review.late.length) parts.push(el("h3", {}, "Claims that could have come earlier"), el("ul.plain", {}, review.late.map((said) => el("li", {}, withSigns(said)))));
+    if (review.late.length) parts.push(el("h3", {}, "Claims that could have come earlier"), el("ul.plain", {}, review.late.map((said) => el("li", {}, inSigns(said)))));
   }
   fill(byId("marks"), parts.length ? parts : el("p.quiet", {}, "The game is being reviewed …"));
 }
@@ -487,7 +487,7 @@ function suppose() {
   if (!moment.turn && !supposed.found.length) return el("p", {}, "The game is over here; step back to try something else.");
   const now = position();
   return [
-    supposed.found.length ? [el("ol.plain", {}, supposed.found.map((found) => el("li", {}, withSigns(found.said)))), el("p.row", {}, el("button", { type: "button", "data-key": "over", onclick: startOver }, "Back to the game"), supposed.found.length > 1 ? el("button", { type: "button", "data-key": "undo", onclick: takeBack }, "Take back the last") : null)] : null,
+    supposed.found.length ? [el("ol.plain", {}, supposed.found.map((found) => el("li", {}, inSigns(found.said)))), el("p.row", {}, el("button", { type: "button", "data-key": "over", onclick: startOver }, "Back to the game"), supposed.found.length > 1 ? el("button", { type: "button", "data-key": "undo", onclick: takeBack }, "Take back the last") : null)] : null,
     draft.impossible ? impossible(draft.impossible) : null,
     supposed.found.length ? proved(now) : null,
     now.turn ? el("details", { open: draft.open || !supposed.found.length, ontoggle: (event) => (draft.open = event.target.open) }, el("summary", { "data-key": "try" }, supposed.found.length ? "And then …" : `${now.turn} is on turn: try something else`), tryForm(now)) : null,
@@ -588,8 +588,8 @@ function impossible(found) {
   return el(
     "div.refusal",
     { role: "alert" },
-    el("p", {}, el("strong", {}, `${withSigns(found.said)} – that cannot be: ${withSigns(what)}.`)),
-    steps.length ? el("ul.plain", {}, steps.map((step) => el("li", {}, withSigns(step.text)))) : null,
+    el("p", {}, el("strong", {}, `${inSigns(found.said)} – that cannot be: ${inSigns(what)}.`)),
+    steps.length ? el("ul.plain", {}, steps.map((step) => el("li", {}, inSigns(step.text)))) : null,
     because.filter(Boolean).length ? el("p.row", {}, "It takes events ", because.filter((number) => number > 0 && number <= game.events.length).map((number) => el("button", { type: "button", onclick: () => go(number) }, String(number)))) : null,
   );
 }
