@@ -1,4 +1,4 @@
-"""Fit the choice model to the asks of whole games. Used by `fit_expert.py`.
+"""Fit the choice model to the asks of whole games. Used by `learn.py`.
 
 The network (`literature_ai.agents.expert.choice_model`) is fitted by maximum likelihood, given the
 true hands of the askers: Adam (D. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization",
@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Singles = npt.NDArray[np.float32]
 
-WIDTH = 12
+WIDTH = 16
 EPOCHS = 30
 BATCH = 256
 STEP = 4e-3
@@ -79,23 +79,33 @@ def zero_model() -> ChoiceModel:
     )
 
 
-def asks_of(specs: tuple[str, str], seed: int, ask_factors: Floats) -> list[Made]:
+class Teacher(NamedTuple):
+    """Who asks, and in which of the `STYLES`; asks in no style are not learned from."""
+
+    spec: str
+    style: str | None
+
+
+def asks_of(
+    teams: tuple[Teacher, Teacher], rules: RuleSet, seed: int, ask_factors: Floats
+) -> list[Made]:
     """The open asks of one game between two teams; ask_factors: as for `observe_ask`."""
-    return list(_asks_of(specs, seed, ask_factors))
+    return list(_asks_of(teams, rules, seed, ask_factors))
 
 
-def _asks_of(specs: tuple[str, str], seed: int, ask_factors: Floats) -> Iterator[Made]:
-    rules = RuleSet()
+def _asks_of(
+    teams: tuple[Teacher, Teacher], rules: RuleSet, seed: int, ask_factors: Floats
+) -> Iterator[Made]:
     game = Game.deal(rules, seed=seed)
     hands = [mask_of(game.hand(seat)) for seat in range(rules.players)]
     belief = new_belief(rules, game.start)
-    agents = [parse_spec(specs[team_of(seat)]).make() for seat in range(rules.players)]
+    agents = [parse_spec(teams[team_of(seat)].spec).make() for seat in range(rules.players)]
     play(game, agents, np.random.default_rng((seed, 1)))
     for event in game.events:
         if isinstance(event, Asked):
-            spec = specs[team_of(event.asker)]
-            if belief.possible[event.card] != 1 << event.target and spec in STYLES:
-                yield _described(belief, hands[event.asker], event, STYLES.index(spec))
+            style = teams[team_of(event.asker)].style
+            if belief.possible[event.card] != 1 << event.target and style is not None:
+                yield _described(belief, hands[event.asker], event, STYLES.index(style))
             if event.hit:
                 hands[event.target] &= ~(1 << event.card)
                 hands[event.asker] |= 1 << event.card

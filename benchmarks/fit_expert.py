@@ -15,13 +15,11 @@ searched on a logarithmic scale.
 Stage 2 fits the weights of the state value: a nonlinear least-squares fit (Gauss–Newton) of
 tanh(features · weights) to the results of games between equal players with the fitted weights.
 
-Stage 3 fits the choice model (`choices.py`) to the asks of games of `expert` against itself and
-against `greedy`. The opponent model of `expert` uses that network, so the games and the fit are
-repeated in rounds; in the first, all asks are equally likely under the network.
+The ask model and the choice model stay as they are: `learn.py` fits them.
 
-The state is written after every generation and round, and a run resumes from it. Random streams
-are derived from ``--seed`` and the number of the generation or round, so an interrupted run gives
-the same result as an uninterrupted one.
+The state is written after every generation, and a run resumes from it. Random streams are derived
+from ``--seed`` and the number of the generation, so an interrupted run gives the same result as an
+uninterrupted one.
 """
 
 from __future__ import annotations
@@ -31,23 +29,18 @@ import json
 import re
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import choices
 import numpy as np
 import numpy.typing as npt
 
 from literature_ai.agents.expert.action_value import ActionWeights
-from literature_ai.agents.expert.agent import Expert
 from literature_ai.agents.expert.belief import ASK_FACTORS
-from literature_ai.agents.expert.choice_model import choice_model_of
 from literature_ai.agents.expert.rollout import LONGEST, Policies
 from literature_ai.agents.expert.self_play import collect_states, play_pairs
 from literature_ai.agents.expert.state_value import StateFeatures
-from literature_ai.agents.expert.weights import PATH, weights_of
+from literature_ai.agents.expert.weights import PATH
 from literature_ai.game.state import new_state
 from literature_ai.rules import RuleSet
 
@@ -111,7 +104,6 @@ def first_state() -> dict[str, Any]:
         "spread": [FIRST_SPREAD] * len(mean),
         "hero": mean,
         "progress": [],
-        "rounds": [],
     }
 
 
@@ -163,39 +155,8 @@ def fit_state_value(best: Policy, positions: int, seed: int) -> tuple[Floats, fl
     return weights, 1 - loss(weights) / float((results**2).mean())
 
 
-def play_by(found: dict[str, Any]) -> None:
-    """Make every `expert` of this process use these weights from its next game on."""
-    Expert.weights = weights_of({"ask_model": stored()["ask_model"], **found})
-
-
-def next_round(state: dict[str, Any], found: dict[str, Any], arguments: argparse.Namespace) -> None:
-    """Play games with the current weights, and fit the choice model to their asks, in place."""
-    rng = np.random.default_rng((arguments.seed, 5, len(state["rounds"])))
-    ask_factors = np.stack([np.array(found["ask_factors"]).reshape(ASK_FACTORS)] * 2)
-    before = last_choice(state)
-    made: list[choices.Made] = []
-    with ProcessPoolExecutor(
-        arguments.workers, initializer=play_by, initargs=({**found, "choice_model": before},)
-    ) as pool:
-        for foe in ("expert", "greedy"):
-            asks_of = partial(choices.asks_of, ("expert", foe), ask_factors=ask_factors)
-            seeds = rng.integers(1 << 40, size=arguments.games).tolist()
-            for some in pool.map(asks_of, seeds, chunksize=8):
-                made += some
-    asks = choices.gather(made)
-    choice = choices.fit(asks, rng)
-    state["rounds"].append(
-        {
-            "choice_model": {part: array.tolist() for part, array in choice._asdict().items()},
-            "asks": len(made),
-            "log_likelihood_before": choices.log_likelihood(choice_model_of(before), asks),
-            "log_likelihood": choices.log_likelihood(choice, asks),
-        }
-    )
-
-
 def stored() -> dict[str, Any]:
-    """The weights in the package, of which the ask model is kept (`learn.py` fits it)."""
+    """The weights in the package."""
     found: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
     return found
 
@@ -206,13 +167,6 @@ def text_of(weights: dict[str, Any]) -> str:
     return re.sub(r"\[[^][{]*\]", lambda found: " ".join(found[0].split()), text) + "\n"
 
 
-def last_choice(state: dict[str, Any]) -> dict[str, Any]:
-    """The network of the last round; before the first, one that makes all asks equally likely."""
-    if state["rounds"]:
-        return dict(state["rounds"][-1]["choice_model"])
-    return {part: array.tolist() for part, array in choices.zero_model()._asdict().items()}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the weights that expert plays by.")
     parser.add_argument("--state", type=Path, required=True, help="where the search is kept")
@@ -220,9 +174,6 @@ def main() -> None:
     parser.add_argument("--population", type=int, default=32)
     parser.add_argument("--pairs", type=int, default=400, help="against each of two opponents")
     parser.add_argument("--positions", type=int, default=200_000, help="for the state value")
-    parser.add_argument("--rounds", type=int, default=2, help="of learning how asks are chosen")
-    parser.add_argument("--games", type=int, default=700, help="a round, against each of two")
-    parser.add_argument("--workers", type=int, help="processes that play them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help=f"store the result in {PATH.name}")
     arguments = parser.parse_args()
@@ -246,15 +197,6 @@ def main() -> None:
         "ask_factors": best[1].ravel().round(4).tolist(),
         "state_value": StateFeatures(*state_weights.round(4).tolist())._asdict(),
     }
-    while len(state["rounds"]) < arguments.rounds:
-        began = time.perf_counter()
-        next_round(state, found, arguments)
-        arguments.state.write_text(json.dumps(state), encoding="utf-8")
-        print(
-            f"round {len(state['rounds'])}: log likelihood {state['rounds'][-1]['log_likelihood']},"
-            f" {time.perf_counter() - began:.0f} s",
-            file=sys.stderr,
-        )
     record = {
         "program": "benchmarks/fit_expert.py",
         "started_from": "START_WORTH and START_READING of the program",
@@ -265,15 +207,9 @@ def main() -> None:
         "rollout_score_against_greedy": state["progress"],
         "state_value_positions": arguments.positions,
         "state_value_explains": round(explained, 3),
-        "games_a_round": 2 * arguments.games,
-        "rounds": [
-            {name: value for name, value in each.items() if name != "choice_model"}
-            for each in state["rounds"]
-        ],
     }
-    record["ask_model"] = stored()["record"]["ask_model"]
-    parts = {"choice_model": last_choice(state), "ask_model": stored()["ask_model"]}
-    text = text_of({"record": record, **found, **parts})
+    before = stored()
+    text = text_of({**before, **found, "record": {**before["record"], **record}})
     if arguments.write:
         PATH.write_text(text, encoding="utf-8")
     else:

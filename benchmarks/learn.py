@@ -1,306 +1,225 @@
-"""Learn what asks are worth from deep search: play, label, fit, match.
+"""Learn to play: label, fit, match, and keep what wins; round after round.
 
-    python benchmarks/learn.py label labels --games 400 --workers 2     # start, or resume
-    python benchmarks/learn.py label labels --games 100 --players 8
-    python benchmarks/learn.py fit labels network.json
-    python benchmarks/learn.py read choice.json --workers 6             # then the choice model
-    python benchmarks/learn.py write network.json choice.json           # into the package
+    python benchmarks/learn.py rounds lab --rounds 3 --workers 2  # start, or resume
+    python benchmarks/learn.py read lab                           # only the choice model, anew
+    python benchmarks/learn.py write lab                          # what was kept, into the package
 
-``label`` plays games of `expert` against itself. Where asks have to be compared, the best ones by
-the formula and some others are played out on `DEALS` deals, `DEPTH` open asks deep; the state
-values reached are the label of each ask, with the variance of their noise. Half the asks played are
-the best by this search, a tenth is drawn at random, and the rest is what `expert` asks, so that the
-positions are those that good players get into, and some they would not. A file is kept for every
-ten games; what is there is not made again. Every game has a seed of its own, so the number of
-workers changes nothing.
+A round begins with the weights that were kept, at first those of the package. It
 
-``fit`` trains the ask model (`literature_ai.agents.expert.ask_model`) on the labels of a folder,
-except for every tenth game, on which it is judged: by how much of the differences between asks it
-explains, and by what it chooses. The loss is the squared error of the differences of one position,
-weighed by the noise (Adam: D. Kingma and J. Ba, ICLR 2015).
+1. plays games and labels decisions by deep search (`ask_labels.py`), of six players and, a tenth
+   each, of eight and with the deck of 54;
+2. fits the ask model to the labels of this round and all before;
+3. plays games with the new ask model, of `expert`, of `champion`, of `expert` by the formula
+   alone and of `expert` against `greedy`, and fits the choice model (`choices.py`) to their asks:
+   who asks otherwise than before must be read otherwise;
+4. plays `expert` by the new weights against `expert` by those that were kept, by SPRT of 20 against
+   0 Elo. If the new ones win they are kept.
 
-``read`` fits the choice model (`choices.py`) anew, starting from the stored one, to the asks of
-games that `expert` plays against itself and against `greedy` with the stored weights: who asks
-otherwise than before must be read otherwise. Every tenth ask is kept to judge by.
-
-Whether a network plays better is for a match to say: ``benchmarks/against.py``.
+Each step leaves its result in the folder of the round, and a run resumes from there; so the labels
+of a round may also be made elsewhere and put there. ``log.jsonl`` has a line for each round. All
+seeds derive from ``--seed`` and the number of the round; the number of workers changes nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import ask_labels
 import choices
 import numpy as np
-import numpy.typing as npt
 from fit_expert import stored, text_of
+from fitted import Fitted, FittedChampion, Formula, spec, weights_in
 
-from literature_ai.agents.expert.agent import Compared, Expert
-from literature_ai.agents.expert.ask_model import FEATURES, FORMULA, AskModel, describe_asks
-from literature_ai.agents.expert.rollout import ASK, MOVE_SIZE
-from literature_ai.agents.expert.search import (
-    Simulations,
-    candidates_of,
-    stratified,
-    with_named,
-    without_penalty,
-)
-from literature_ai.agents.expert.weights import PATH, stored_weights
-from literature_ai.events import Ask
-from literature_ai.game.game import Game
-from literature_ai.game.masks import mask_of
-from literature_ai.game.turns import play
-from literature_ai.game.view import View
+from literature_ai.agents.expert.weights import PATH
 from literature_ai.rules import RuleSet
+from tournaments import Plan, Store, run, summarize
+from tournaments.statistics import Sprt
 
-Floats = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
-
-DEALS, DEPTH = 48, 8
-CANDIDATES, OTHERS = 8, 1
-GAMES_A_FILE = 10
-BY_SEARCH, AT_RANDOM = 0.5, 0.1
-"""How often the ask played is the best of the search, and one of those compared at random."""
-
-WIDTH = 32
-EPOCHS = 8
-BATCH = 256
-STEP = 2e-3
-DECAY = 1.0
-"""Decoupled weight decay: the share of a step by which weights shrink in it."""
-READ_EPOCHS = 25
-"""Of the choice model, which starts from the stored one."""
-UNITS = 10
-"""The network learns tenths of results, which are about as large as its inputs."""
+RULES = ((RuleSet(), 0.8), (RuleSet(players=8), 0.1), (RuleSet.parse("us54", 6), 0.1))
+"""The rules that are learned from, and their shares of the games."""
+TEACHERS = {"expert": 0.45, "champion": 0.1, "formula": 0.25, "greedy": 0.2}
+"""The styles that the choice model is fitted to, and their shares of the games."""
+READ_EPOCHS = 30
+SPRT = Sprt(0.0, 20.0)
 
 
-class Labelled(NamedTuple):
-    """A decision: the asks compared, and what came of them."""
+class Round:
+    """One round of learning, in its folder."""
 
-    features: Singles
-    """Asks × features."""
-    values: Singles
-    """The mean state value after each."""
-    prior: Singles
-    """The action values."""
+    def __init__(self, args: argparse.Namespace, number: int) -> None:
+        self.args, self.number = args, number
+        self.root: Path = args.folder
+        self.folder = self.root / f"round-{number:02}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.before = self.folder / "before.json"
+        """The weights it begins with."""
+        if not self.before.exists():
+            shutil.copy(kept_in(self.root), self.before)
 
+    def rng(self, what: int) -> np.random.Generator:
+        return np.random.default_rng((self.args.seed, self.number, what))
 
-class Labelling(Expert):
-    """`expert` that labels its decisions by a deep search."""
+    def play(self) -> None:
+        """The whole round, as far as it is not done."""
+        self.label()
+        asks = self.made("ask_model.json", self.fit)
+        self.made("asking.json", lambda: with_parts(self.before, asks))
+        choice = self.made("choice_model.json", self.read)
+        self.made("after.json", lambda: with_parts(self.folder / "asking.json", choice))
+        match = self.made("match.json", self.match)
+        kept = match["decision"] == "elo1"
+        if kept:
+            write_whole(self.root / "kept.json", (self.folder / "after.json").read_text("utf-8"))
+        line = {"round": self.number, **asks["record"], **choice["record"], **match, "kept": kept}
+        with (self.root / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+        print(json.dumps(line), file=sys.stderr, flush=True)
 
-    def __init__(self) -> None:
-        self.labelled: list[Labelled] = []
-
-    def _compare(
-        self, view: View, values: Floats, named: Sequence[Ask], thoroughly: bool
-    ) -> Compared:
-        few = candidates_of(values, self.beliefs, CANDIDATES)
-        cards, targets = np.nonzero(values > -np.inf)
-        drawn = self.rng.choice(len(cards), min(OTHERS, len(cards)), replace=False)
-        others = [Ask(int(targets[i]), int(cards[i])) for i in drawn]
-        candidates = with_named(few, values, self.beliefs, others)
-        if few.chances[0] == 1.0 or len(candidates.asks) == 1:
-            return Compared(Ask(*few.asks[0].tolist()), None)
-        moves = np.zeros((len(candidates.asks), MOVE_SIZE), np.int64)
-        moves[:, 0], moves[:, 1:3] = ASK, candidates.asks
-        hands = self.observer.deals.hands(DEALS)
-        seed = int(self.rng.integers(1 << 30))
-        reached = (
-            Simulations()
-            .run(
-                self.belief,
-                hands,
-                moves,
-                self.observer.policies,
-                (DEPTH,),
-                self.state_weights,
-                seed,
-            )
-            .values[0]
-        )
-        hits = hands[:, candidates.asks[:, 0]] >> candidates.asks[:, 1] & 1 == 1
-        means = stratified(reached, hits, candidates.chances)[0]
-        features = np.zeros((len(candidates.asks), FEATURES))
-        prior = without_penalty(candidates.values)
-        own, public = self.beliefs.copy(), self._public()
-        hand = mask_of(view.hand)
-        describe_asks(self.belief, view.seat, hand, own, public, candidates.asks, prior, features)
-        self.labelled.append(
-            Labelled(
-                features.astype(np.float32),
-                means.astype(np.float32),
-                prior.astype(np.float32),
-            )
-        )
-        how = self.rng.random()
-        best = int(means[: len(few.asks)].argmax())
-        if how < AT_RANDOM:
-            best = int(self.rng.integers(len(candidates.asks)))
-        elif how > AT_RANDOM + BY_SEARCH:
-            return super()._compare(view, values, named, thoroughly)
-        return Compared(Ask(*candidates.asks[best].tolist()), None)
-
-
-def label(file: Path, rules: RuleSet, seeds: Sequence[int]) -> int:
-    """Play these games and keep their labelled decisions; how many."""
-    found: list[Labelled] = []
-    games: list[int] = []
-    for seed in seeds:
-        agents = [Labelling() for _ in range(rules.players)]
-        play(
-            Game.deal(rules, seed=np.random.SeedSequence((seed, 9))),
-            agents,
-            np.random.default_rng((seed, 10)),
-        )
-        for agent in agents:
-            found += agent.labelled
-        games += [seed] * (len(found) - len(games))
-    columns = {
-        "features": np.concatenate([each.features for each in found]),
-        "values": np.concatenate([each.values for each in found]),
-        "prior": np.concatenate([each.prior for each in found]),
-        "asks": np.array([len(each.values) for each in found]),
-        "game": np.array(games),
-    }
-    written = file.with_suffix(".part.npz")
-    np.savez_compressed(written, **columns)
-    written.rename(file)
-    return len(found)
-
-
-def label_all(args: argparse.Namespace) -> None:
-    rules = RuleSet.parse(args.rules, args.players)
-    args.folder.mkdir(parents=True, exist_ok=True)
-    chunks = []
-    for first in range(args.first, args.first + args.games, GAMES_A_FILE):
-        file = args.folder / f"{args.players}-{args.rules.replace(' ', '+')}-{first:06}.npz"
+    def made(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What the file of that name holds, made if it is missing."""
+        file = self.folder / name
         if not file.exists():
-            chunks.append((file, range(first, first + GAMES_A_FILE)))
-    with ProcessPoolExecutor(args.workers) as pool:
-        waiting = [pool.submit(partial(label, file, rules, seeds)) for file, seeds in chunks]
-        for done, result in enumerate(waiting, 1):
-            print(f"{done} of {len(chunks)}: {result.result()}", file=sys.stderr, flush=True)
-
-
-class Batch(NamedTuple):
-    """Decisions, padded to the same number of asks."""
-
-    x: Singles
-    """Decisions × asks × features; 0 for padding."""
-    real: npt.NDArray[np.bool_]
-    """Decisions × asks: False for padding."""
-    y: Singles
-    """Decisions × asks: values, less the mean of the decision."""
-    prior: Singles
-    """Decisions × asks: action values."""
-
-
-def load(folders: Sequence[Path]) -> tuple[Batch, Batch]:
-    """All labels, those to learn from and those to judge by."""
-    parts: dict[str, list[Any]] = {}
-    for folder in folders:
-        for file in sorted(folder.glob("*.npz")):
-            if not file.name.endswith(".part.npz"):
-                with np.load(file) as columns:
-                    for name in columns.files:
-                        parts.setdefault(name, []).append(columns[name])
-    columns = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    asks, most = columns["asks"], int(columns["asks"].max())
-    ends = np.cumsum(asks)
-    rows = np.arange(most) + (ends - asks)[:, None]
-    real = np.arange(most) < asks[:, None]
-    rows[~real] = 0
-    batch = Batch(
-        columns["features"][rows] * real[:, :, None].astype(np.float32),
-        real,
-        centred(columns["values"][rows], real),
-        columns["prior"][rows],
-    )
-    judged = columns["game"] % 10 == 9
-    return Batch(*(each[~judged] for each in batch)), Batch(*(each[judged] for each in batch))
-
-
-def centred(values: Singles, real: npt.NDArray[np.bool_]) -> Singles:
-    """The values less their mean in each decision; 0 for padding."""
-    mean = (values * real).sum(axis=1, keepdims=True) / real.sum(axis=1, keepdims=True)
-    return np.where(real, values - mean, 0).astype(np.float32)
-
-
-def fit(learn: Batch, rng: np.random.Generator, epochs: int) -> AskModel:
-    """The network of the least squared error of the differences in each decision."""
-    mean = learn.x[learn.real].mean(axis=0)
-    scale = 1 / np.maximum(learn.x[learn.real].std(axis=0), 1e-3)
-    x = ((learn.x - mean) * scale * learn.real[:, :, None]).astype(np.float32)
-    y = UNITS * (learn.y - centred(FORMULA * learn.prior, learn.real))
-    parts = [
-        (rng.standard_normal((FEATURES, WIDTH)) / np.sqrt(FEATURES)).astype(np.float32),
-        np.zeros(WIDTH, np.float32),
-        np.zeros(WIDTH, np.float32),
-    ]
-    first = [np.zeros_like(part) for part in parts]
-    second = [np.zeros_like(part) for part in parts]
-    steps, step = epochs * (len(x) // BATCH), 0
-    for _ in range(epochs):
-        order = rng.permutation(len(x))
-        for i in range(0, len(order) - BATCH + 1, BATCH):
-            some = order[i : i + BATCH]
-            step += 1
-            size = STEP * (1 + np.cos(np.pi * step / steps)) / 2
-            for j, slope in enumerate(gradient(parts, x[some], y[some], learn.real[some])):
-                first[j] = 0.9 * first[j] + 0.1 * slope
-                second[j] = 0.999 * second[j] + 0.001 * slope * slope
-                change = first[j] / (1 - 0.9**step)
-                change = change / (np.sqrt(second[j] / (1 - 0.999**step)) + 1e-8)
-                parts[j] = (parts[j] * (1 - size * DECAY) - size * change).astype(np.float32)
-    parts[2] = parts[2] / UNITS
-    return AskModel(
-        mean.astype(float), scale.astype(float), *(part.astype(float) for part in parts)
-    )
-
-
-def gradient(
-    parts: list[Singles], x: Singles, y: Singles, real: npt.NDArray[np.bool_]
-) -> list[Singles]:
-    """The gradient of half the squared error a decision, for each part of the network."""
-    hidden, bias, outward = parts
-    layer = np.maximum(x @ hidden + bias, 0)
-    slope = centred(centred(layer @ outward, real) - y, real) / len(x)
-    back = (slope[:, :, None] * outward * (layer > 0)).reshape(-1, WIDTH)
-    by_outward: Singles = np.einsum("ba,baw->w", slope, layer)
-    return [x.reshape(-1, FEATURES).T @ back, back.sum(axis=0), by_outward]
-
-
-def judged(model: AskModel, judge: Batch) -> dict[str, float]:
-    """How well the network does on decisions it has not seen.
-
-    gain: what its choice is worth more than that of the formula, in results a decision, by labels
-    that neither has seen, with the standard error. explained: the share of the variance of the
-    labels, noise and all, which explains most of it.
-    """
-    x = (judge.x - model.mean) * model.scale
-    worth = FORMULA * judge.prior + np.maximum(x @ model.hidden + model.bias, 0) @ model.outward
-    rows = np.arange(len(judge.y))
-
-    def chosen(values: Floats | Singles) -> Singles:
-        best = np.where(judge.real, values, -np.inf).argmax(axis=1)
-        found: Singles = judge.y[rows, best]
+            write_whole(file, json.dumps(make()))
+        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return found
 
-    gains = chosen(worth) - chosen(judge.prior)
-    error = centred(worth, judge.real) - judge.y
-    return {
-        "decisions": len(rows),
-        "gain": round(float(gains.mean()), 5),
-        "error": round(float(gains.std(ddof=1) / np.sqrt(len(gains))), 5),
-        "explained": round(1 - float((error**2).sum() / (judge.y**2).sum()), 4),
+    def label(self) -> None:
+        folder = self.folder / "labels"
+        first = int(self.rng(0).integers(1 << 30)) // 10_000 * 10_000
+        for i, (rules, share) in enumerate(RULES):
+            games = round(share * self.args.games)
+            seed = first + 100_000 * i
+            ask_labels.label_all(folder, rules, self.before, seed, games, self.args.workers)
+
+    def fit(self) -> dict[str, Any]:
+        folders = [self.root / f"round-{n:02}" / "labels" for n in range(1, self.number + 1)]
+        learn, judge = ask_labels.load(folders)
+        model = ask_labels.fit(learn, self.rng(1), ask_labels.EPOCHS)
+        record = {"decisions": len(learn.x), "judged": ask_labels.judged(model, judge)}
+        return {
+            "record": {"ask_model": record},
+            "ask_model": {name: array.round(5).tolist() for name, array in model._asdict().items()},
+        }
+
+    def read(self) -> dict[str, Any]:
+        """The choice model of who plays by the new ask model."""
+        return read(self.folder / "asking.json", self.rng(2), self.args)
+
+    def match(self) -> dict[str, Any]:
+        new, old = self.folder / "after.json", self.before
+        teams = (spec(Fitted, new), spec(Fitted, old))
+        seed = int(self.rng(3).integers(1 << 30))
+        plan = Plan(teams, self.args.pairs, seed=seed, sprt=SPRT, examine_every=0)
+        with Store.create_or_resume(self.folder / "match.db", plan) as store:
+            run(store, workers=self.args.workers)
+            found = summarize(store)
+            decision = store.decision()
+        (matchup,) = found["matchups"]
+        return {
+            "match_seed": seed,
+            "pairs": matchup["pairs"],
+            "score": matchup["score"],
+            "elo": [matchup["elo_low"], matchup["elo_high"]],
+            "decision": decision and decision["accepted"],
+        }
+
+
+def kept_in(folder: Path) -> Path:
+    """The weights that were kept; at first those of the package."""
+    kept = folder / "kept.json"
+    return kept if kept.exists() else PATH
+
+
+def with_parts(weights: Path, found: dict[str, Any]) -> dict[str, Any]:
+    """The weights of the file with what was found put in their place, and its record."""
+    parts: dict[str, Any] = json.loads(weights.read_text(encoding="utf-8"))
+    record = {**parts["record"], **found["record"]}
+    return {**parts, **found, "record": record}
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write the file so that it is there as a whole, or not at all."""
+    part = file.with_suffix(".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(file)
+
+
+def read(weights: Path, rng: np.random.Generator, args: argparse.Namespace) -> dict[str, Any]:
+    """The choice model fitted to the asks of the `TEACHERS`, who play by the weights."""
+    own = {
+        "expert": spec(Fitted, weights),
+        "champion": spec(FittedChampion, weights),
+        "formula": spec(Formula, weights),
     }
+    jobs = []
+    for style, share in TEACHERS.items():
+        foe = choices.Teacher(own.get(style, style), style)
+        team = foe if style != "greedy" else choices.Teacher(own["expert"], None)
+        for rules, part in RULES:
+            count = round(share * part * args.read_games)
+            seeds = rng.integers(1 << 40, size=count).tolist()
+            jobs += [((team, foe), rules, seed, weights) for seed in seeds]
+    made: list[choices.Made] = []
+    with ProcessPoolExecutor(args.workers) as pool:
+        for done, some in enumerate(pool.map(asks_of, jobs, chunksize=4), 1):
+            made += some
+            if done % 100 == 0:
+                print(f"read {done} of {len(jobs)} games", file=sys.stderr, flush=True)
+    asks = choices.gather(made)
+    kept = np.arange(len(made)) % 10 == 0
+    learn, judge = (choices.Batch(*(each[part] for each in asks)) for part in (~kept, kept))
+    found = choices.fit(learn, rng, epochs=READ_EPOCHS)
+    record = {
+        "games": args.read_games,
+        "asks": len(made),
+        "log_likelihood": choices.log_likelihood(found, judge),
+    }
+    return {
+        "record": {"choice_model": record},
+        "choice_model": {name: array.round(4).tolist() for name, array in found._asdict().items()},
+    }
+
+
+def asks_of(
+    job: tuple[tuple[choices.Teacher, choices.Teacher], RuleSet, int, Path],
+) -> list[choices.Made]:
+    """The asks of one game; the teams, the rules, the seed, and the weights that read them."""
+    teams, rules, seed, weights = job
+    ask_factors = np.stack([weights_in(str(weights)).ask_factors] * 2)
+    return choices.asks_of(teams, rules, seed, ask_factors)
+
+
+def all_rounds(args: argparse.Namespace) -> None:
+    for number in range(1, args.rounds + 1):
+        log = args.folder / "log.jsonl"
+        done = len(log.read_text(encoding="utf-8").splitlines()) if log.exists() else 0
+        if number > done:
+            Round(args, number).play()
+
+
+def read_anew(args: argparse.Namespace) -> None:
+    kept = kept_in(args.folder)
+    found = read(kept, np.random.default_rng((args.seed, 0, 2)), args)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    write_whole(args.folder / "kept.json", json.dumps(with_parts(kept, found)))
+    print(json.dumps(found["record"]), file=sys.stderr)
+
+
+def write(args: argparse.Namespace) -> None:
+    """Put what was kept into the package, with the log of the rounds."""
+    log = args.folder / "log.jsonl"
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    weights = json.loads(kept_in(args.folder).read_text(encoding="utf-8"))
+    weights["record"] = {**stored()["record"], **weights["record"]}
+    weights["record"]["rounds"] = [json.loads(line) for line in lines]
+    PATH.write_text(text_of(weights), encoding="utf-8")
 
 
 def main() -> None:
@@ -308,97 +227,22 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     tasks = parser.add_subparsers(required=True)
-    task = tasks.add_parser("label")
-    task.add_argument("folder", type=Path)
-    task.add_argument("--games", type=int, default=100)
-    task.add_argument("--first", type=int, default=0, help="the seed of the first game")
-    task.add_argument("--players", type=int, default=6)
-    task.add_argument("--rules", default="canadian")
-    task.add_argument("--workers", type=int, default=1)
-    task.set_defaults(run=label_all)
-    task = tasks.add_parser("fit")
-    task.add_argument("folders", type=Path, nargs="+")
-    task.add_argument("network", type=Path)
-    task.add_argument("--epochs", type=int, default=EPOCHS)
-    task.add_argument("--seed", type=int, default=1)
-    task.set_defaults(run=fit_all)
-    task = tasks.add_parser("read")
-    task.add_argument("network", type=Path)
-    task.add_argument("--games", type=int, default=260, help="of expert against itself")
-    task.add_argument("--greedy-games", type=int, default=110, help="of expert against greedy")
-    task.add_argument("--workers", type=int, default=1)
-    task.add_argument("--seed", type=int, default=1)
-    task.set_defaults(run=read)
-    task = tasks.add_parser("write")
-    task.add_argument("networks", type=Path, nargs="+")
-    task.set_defaults(run=write)
+    for name, task, told in (
+        ("rounds", all_rounds, "play rounds; those that are done are not played again"),
+        ("read", read_anew, "fit the choice model to those who play by what was kept"),
+        ("write", write, f"put what was kept into {PATH.name}"),
+    ):
+        command = tasks.add_parser(name, help=told)
+        command.add_argument("folder", type=Path, help="where everything is kept")
+        command.add_argument("--rounds", type=int, default=3)
+        command.add_argument("--games", type=int, default=500, help="to label, in each round")
+        command.add_argument("--read-games", type=int, default=1000, help="to read, in each round")
+        command.add_argument("--pairs", type=int, default=2000, help="of the match, at most")
+        command.add_argument("--workers", type=int, default=1)
+        command.add_argument("--seed", type=int, default=1)
+        command.set_defaults(task=task)
     args = parser.parse_args()
-    args.run(args)
-
-
-def fit_all(args: argparse.Namespace) -> None:
-    learn, judge = load(args.folders)
-    model = fit(learn, np.random.default_rng(args.seed), args.epochs)
-    told = judged(model, judge)
-    print(f"learned from {len(learn.x)} decisions: {told}", file=sys.stderr)
-    parts = {name: array.round(5).tolist() for name, array in model._asdict().items()}
-    record = {
-        "program": "benchmarks/learn.py",
-        "seed": args.seed,
-        "epochs": args.epochs,
-        "learned_from": len(learn.x),
-        "judged": told,
-    }
-    args.network.write_text(json.dumps({"record": record, "ask_model": parts}), encoding="utf-8")
-
-
-def asks_of(job: tuple[str, int]) -> list[choices.Made]:
-    """The asks of a game of `expert` against another agent: its spec, and the seed."""
-    foe, seed = job
-    ask_factors = np.stack([stored_weights().ask_factors] * 2)
-    return choices.asks_of(("expert", foe), seed, ask_factors=ask_factors)
-
-
-def read(args: argparse.Namespace) -> None:
-    rng = np.random.default_rng((args.seed, 5, 100))
-    games = {"expert": args.games, "greedy": args.greedy_games}
-    jobs = [
-        (foe, seed) for foe, n in games.items() for seed in rng.integers(1 << 40, size=n).tolist()
-    ]
-    made: list[choices.Made] = []
-    with ProcessPoolExecutor(args.workers) as pool:
-        for some in pool.map(asks_of, jobs, chunksize=4):
-            made += some
-    asks = choices.gather(made)
-    kept = np.arange(len(made)) % 10 == 0
-    learn, judge = (choices.Batch(*(each[part] for each in asks)) for part in (~kept, kept))
-    before = stored_weights().choice_model
-    found = choices.fit(learn, np.random.default_rng((args.seed, 5, 101)), before, READ_EPOCHS)
-    record = {
-        "program": "benchmarks/learn.py read",
-        "started_from": "the choice model stored before",
-        "seed": args.seed,
-        "epochs": READ_EPOCHS,
-        "games": games,
-        "asks": len(made),
-        "log_likelihood_before": choices.log_likelihood(before, judge),
-        "log_likelihood": choices.log_likelihood(found, judge),
-    }
-    print(json.dumps(record), file=sys.stderr)
-    parts = {name: array.round(4).tolist() for name, array in found._asdict().items()}
-    text = json.dumps({"record": record, "choice_model": parts})
-    args.network.write_text(text, encoding="utf-8")
-
-
-def write(args: argparse.Namespace) -> None:
-    """Put the networks into the weights of the package."""
-    weights = stored()
-    for file in args.networks:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        record = found.pop("record")
-        for name, parts in found.items():
-            weights[name], weights["record"][name] = parts, record
-    PATH.write_text(text_of(weights), encoding="utf-8")
+    args.task(args)
 
 
 if __name__ == "__main__":

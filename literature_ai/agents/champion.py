@@ -17,12 +17,13 @@ class Champion(Expert):
     """Reads asks with many sampled deals, and chooses its own by a deep search."""
 
     candidates = 8
+    style = "champion"
     prior_error, rollout_error = 0.05, 0.01
     """As in `Expert`; the error of a rollout is smaller here because rollouts are longer."""
 
     def __init__(
         self,
-        budget: Annotated[int, Between(1, 1_000_000)] = 500,
+        budget: Annotated[int, Between(1, 1_000_000)] = 800,
         lookahead: Annotated[int, Between(0, 1000)] = 8,
         convention: str | None = None,
         convention_mode: Literal["open", "safe"] = "open",

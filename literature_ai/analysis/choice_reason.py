@@ -85,7 +85,9 @@ def _of_ask(ask: Ask, view: View, observer: Observer) -> Iterator[str]:
     if chance == 1.0:
         yield "sure to hit, which keeps the turn"
     elif chance == 0.0:
-        yield "known to miss"
+        yield f"known to miss: it leaves the turn to {SEAT_NAMES[ask.target]}"
+        if observer.tells_nothing(Asked(view.seat, ask.target, ask.card, hit=False)):
+            yield "it tells nobody anything"
     else:
         yield f"{percent(chance)} % to hit" + ", no ask is likelier" * (best - chance < _EQUAL)
     if chance:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
 
-BUDGET = 500
+BUDGET = 800
 """The rollouts that compare candidates, as many as `champion` makes; half as many more tell the
 value."""
 MOST_BUDGET = 20_000
@@ -426,12 +426,9 @@ class _Engine:
 
     def _compared(self, comparison: Comparison | None) -> dict[Option | None, _Lead]:
         """How far each ask is ahead of the first one."""
-        from literature_ai.agents.expert.search import without_penalty
-
         if comparison is None:
             return {}
-        values = without_penalty(comparison.candidates.values)
-        found = comparison.leads(self.champion.settings, values)
+        found = comparison.leads(self.champion.settings)
         rows = zip(comparison.candidates.asks.tolist(), *map(list, found), strict=True)
         return {Ask(*ask): _Lead(float(mean), float(error)) for ask, mean, error in rows}
 

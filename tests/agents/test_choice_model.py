@@ -103,12 +103,13 @@ def test_groups_hold_each_card_in_play_once(seed: int, until: int) -> None:
 
 
 def test_the_fitted_styles_predict_their_own_players() -> None:
-    """In games nothing was fitted to, each style finds its player's asks far likelier than chance,
-    and likelier than the other style and the plain one do."""
-    found: dict[str, list[np.ndarray]] = {style: [] for style in STYLES}
+    """In games nothing was fitted to, each style finds its player's asks far likelier than chance
+    and the plain style do, and likelier than the other player's style does."""
+    teams = ("expert", "greedy")
+    found: dict[str, list[np.ndarray]] = {style: [] for style in teams}
     for seed in range(3):
         game = Game.deal(RuleSet(), seed=seed)
-        agents = [parse_spec(STYLES[seat % 2]).make() for seat in range(6)]
+        agents = [parse_spec(teams[seat % 2]).make() for seat in range(6)]
         play(game, agents, np.random.default_rng(seed))
         told = Game.deal(RuleSet(), seed=seed)
         watcher = Expert()
@@ -117,7 +118,7 @@ def test_the_fitted_styles_predict_their_own_players() -> None:
         for event in game.events:
             if isinstance(event, Asked):
                 if watcher.belief.possible[event.card] != 1 << event.target:
-                    found[STYLES[team_of(event.asker)]].append(
+                    found[teams[team_of(event.asker)]].append(
                         chances(
                             watcher.belief,
                             event.asker,
@@ -132,13 +133,13 @@ def test_the_fitted_styles_predict_their_own_players() -> None:
             elif hasattr(event, "half_suit"):
                 hands = [hand & ~(63 << 6 * event.half_suit) for hand in hands]
             watcher.observe(event)
-    for own, style in enumerate(STYLES):
+    for style in teams:
         assert len(found[style]) > 30
+        own = STYLES.index(style)
         logs = np.log(np.array(found[style])[:, :BLUFF]).mean(axis=0)
-        others = [t for t in range(BLUFF) if t != own]
+        others = [STYLES.index(other) for other in teams if other != style]
         assert logs[own] > logs[others].max() + 0.05
         assert logs[own] > logs[[PLAIN, ANY]].max() + 0.7
-        assert logs[own] > -2.5
 
 
 def test_the_stored_network_has_the_shape_of_the_model() -> None:

@@ -9,10 +9,14 @@ import helpers as h
 import numpy as np
 import pytest
 from experts import believed, play_on
-from seated import agent_at, taken, whole
+from seated import agent_at, seat_all, taken, whole
 
-from literature_ai.agents.expert.action_value import new_buffers
-from literature_ai.agents.expert.agent import Expert
+from literature_ai.agents.expert.action_value import (
+    DEAD_PENALTY,
+    POINTLESS_PENALTY,
+    new_buffers,
+)
+from literature_ai.agents.expert.agent import Expert, _is_pointed
 from literature_ai.agents.expert.ask_model import FEATURES, describe_asks, worth_of
 from literature_ai.agents.expert.belief import (
     ASK_FACTORS,
@@ -24,7 +28,7 @@ from literature_ai.agents.expert.belief import (
 from literature_ai.agents.expert.choice_model import ANY, EVERY_STYLE, STYLES, ask_likelihoods
 from literature_ai.agents.expert.opponent_model import PRIOR_COUNTS, project
 from literature_ai.agents.expert.rollout import NOTHING, sure_move
-from literature_ai.agents.expert.search import Settings, correct
+from literature_ai.agents.expert.search import Settings, candidates_of, correct
 from literature_ai.agents.expert.state_value import state_value
 from literature_ai.agents.expert.weights import PATH, stored_weights, weights_of
 from literature_ai.events import Ask, Asked
@@ -266,6 +270,50 @@ def test_the_ask_model_sees_what_is_before_the_asker(players: int) -> None:
             assert known == pytest.approx(value)
             alike += known is not value
     assert alike > 20
+
+
+def test_asks_that_must_miss_are_compared_too() -> None:
+    """After the asks that may hit come the best to each seat of those that must miss, first those
+    that tell something; those that tell nothing only when waiting is allowed."""
+    values, beliefs = np.full((48, 6), -np.inf), np.zeros((48, 6))
+    for card, target, value, chance in (
+        (0, 1, 0.5, 0.2),
+        (1, 3, 0.7, 0.4),
+        (2, 1, 0.1 - DEAD_PENALTY, 0.0),
+        (3, 1, 0.3 - DEAD_PENALTY, 0.0),
+        (4, 5, 0.9 - POINTLESS_PENALTY, 0.0),
+    ):
+        values[card, target], beliefs[card, target] = value, chance
+    for waiting in (False, True):
+        found = candidates_of(values, beliefs, 8, True, waiting)
+        expected = [[3, 1], [1, 0], [1, 3]] + [[5, 4]] * waiting
+        assert expected == found.asks.tolist()
+        assert found.values.tolist() == pytest.approx([0.7, 0.5, 0.3, 0.9][: len(expected)])
+    assert [[3, 1], [1, 3]] == candidates_of(values, beliefs, 1, True, False).asks.tolist()
+    assert [[3, 1], [1, 0]] == candidates_of(values, beliefs, 8, False, False).asks.tolist()
+
+
+def test_nobody_waits_twice_running() -> None:
+    """In games of `expert`, an ask that tells nobody anything follows another one only where every
+    ask is such a one; and there are such asks, or the test says nothing."""
+    waits = 0
+    for seed in range(2):
+        game = Game.deal(RuleSet(), seed=seed)
+        agents = seat_all(("expert",), game, seed)
+        while game.turn is not None and len(game.events) < 150:
+            watcher = agents[0]
+            assert isinstance(watcher, Expert)
+            before, seat = watcher.observer.waited, game.turn
+            view = game.view(seat)
+            game.apply(agents[seat].act(view))
+            for agent in agents:
+                agent.observe(game.events[-1])
+            if watcher.observer.waited:
+                waits += 1
+                player = agents[seat]
+                assert isinstance(player, Expert)
+                assert not before or not _is_pointed(player._action_values(view))
+    assert waits > 3
 
 
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:

@@ -13,6 +13,7 @@ from literature_ai.agents.champion import Champion
 from literature_ai.analysis.calibration import FITS, Kind, margin_of, score_of, slope_of
 from literature_ai.analysis.choice_reason import completes
 from literature_ai.analysis.engine import Analysis, analyze, value_with_open_cards
+from literature_ai.analysis.metrics import is_dead
 from literature_ai.cards import HALF_SUIT_NAMES, cards_of, half_suit_of, team_of
 from literature_ai.errors import IllegalActionError, LiteratureError
 from literature_ai.events import Ask, Claim, Pass, TimedOut
@@ -237,6 +238,11 @@ def test_reasons_are_true(number: int) -> None:
             chance = posterior[found.choice.card, found.choice.target]
             assert ("sure to hit" in found.reason) == (chance == 1.0)
             assert ("known to miss" in found.reason) == (chance == 0.0)
+            if "it tells nobody anything" in found.reason:
+                public = Knowledge(view.rules)
+                for event in view.events:
+                    public.observe(event)
+                assert is_dead(found.choice, public)
             best = max(posterior[ask.card, ask.target] for ask in view.legal_asks)
             assert ("no ask is likelier" in found.reason) == (best - chance < 1e-9 < chance < 1.0)
             name = HALF_SUIT_NAMES[half_suit_of(found.choice.card)]

@@ -8,6 +8,9 @@
   asks, a small network has learned from it (`ask_model`).
 - The few asks of the greatest value are compared by rollouts on sampled deals, up to the next open
   ask (`search`), which see what no formula does: who can take what next.
+- Among them are asks that must miss: they leave the turn to an opponent of one's choice, who then
+  has to ask. One that tells nobody anything (a *wait*) never answers another one, or players who
+  wait might do so for ever.
 - It takes what everyone can see it can take, and claims as soon as a claim is certain, never
   before, unless the rules force it.
 
@@ -57,6 +60,20 @@ class Compared(NamedTuple):
     """None when no rollout was needed."""
 
 
+class Described(NamedTuple):
+    """The legal asks of a position, by the formula of `action_value`."""
+
+    penalized: Floats
+    """Cards × seats: their action values, less the penalties of those that must miss; -inf for what
+    may not be asked."""
+    asks: npt.NDArray[np.int64]
+    """Rows of target and card."""
+    values: Floats
+    """Their action values, without penalties."""
+    features: Floats
+    """Their features (`literature_ai.agents.expert.ask_model`)."""
+
+
 class Expert(KnowledgeAgent):
     """Asks what is worth most by exact beliefs that read asks as evidence; claims when certain."""
 
@@ -70,6 +87,8 @@ class Expert(KnowledgeAgent):
     """Asks that are compared."""
     prior_error, rollout_error = 0.03, 0.02
     """As in `literature_ai.agents.expert.search.Settings`."""
+    style = "expert"
+    """The style of `literature_ai.agents.expert.choice_model` in which its team asks."""
     weights: Weights | None = None
     """What it plays by; None for the stored weights."""
     convention: tuple[str, Mode] | None = None
@@ -134,7 +153,7 @@ class Expert(KnowledgeAgent):
         own, other = (each and Convention(*each) for each in (self.convention, self.reads))
         conventions = (own, other) if team_of(seat) == 0 else (other, own)
         self.observer = Observer(
-            self.knowledge, view.start, weights, rng, self.deals, least, conventions
+            self.knowledge, view.start, weights, rng, self.deals, least, conventions, self.style
         )
         self._code = self.observer.codes[team_of(seat)]
         self.observer.catch_up(view.events)
@@ -172,7 +191,7 @@ class Expert(KnowledgeAgent):
             return Decision(action, None)
         values = self._action_values(view) if len(view.legal_asks) else None
         found: Compared | None = None
-        if values is not None and _is_pointed(values):
+        if values is not None and (_is_pointed(values) or not self.observer.waited):
             found = self._compare(view, values, named, thoroughly)
             if self._code is not None:
                 from literature_ai.game.masks import mask_of
@@ -309,7 +328,9 @@ class Expert(KnowledgeAgent):
             with_named,
         )
 
-        candidates = candidates_of(values, self.beliefs, self.candidates)
+        # Who speaks by a convention speaks by every ask that others think may hit.
+        telling, waiting = self._code is None, not self.observer.waited
+        candidates = candidates_of(values, self.beliefs, self.candidates, telling, waiting)
         first = Ask(*candidates.asks[0].tolist())
         is_best = candidates.chances[0] == 1.0 or not self.horizons
         candidates = with_named(candidates, values, self.beliefs, named)
@@ -334,31 +355,43 @@ class Expert(KnowledgeAgent):
     def _action_values(self, view: View) -> Floats:
         """What each ask is worth: cards × seats, -inf for what may not be asked.
 
-        By the ask model, in units of the action value, which tells which asks must miss.
+        By the ask model, in units of the action value, less the penalties of those that must miss.
         """
+
+        from literature_ai.agents.expert.ask_model import worth_of
+        from literature_ai.agents.expert.search import RESULTS_PER_VALUE
+
+        described = self._described(view)
+        values = described.penalized.copy()
+        if len(described.asks):
+            worth = worth_of(self._ask_model, described.values, described.features)
+            targets, cards = described.asks.T
+            penalties = values[cards, targets] - described.values
+            values[cards, targets] = worth / RESULTS_PER_VALUE + penalties
+        return values
+
+    def _described(self, view: View) -> Described:
+        """All legal asks, as the ask model takes them."""
         import numpy as np
 
         from literature_ai.agents.expert.action_value import action_values
-        from literature_ai.agents.expert.ask_model import FEATURES, describe_asks, worth_of
-        from literature_ai.agents.expert.search import RESULTS_PER_VALUE, without_penalty
+        from literature_ai.agents.expert.ask_model import FEATURES, describe_asks
+        from literature_ai.agents.expert.search import without_penalty
         from literature_ai.game.masks import mask_of
 
         # A copy, for compiled code of arrays that are read-only would be another version.
         own = self.beliefs.copy()
-        values = np.empty_like(own)
+        penalized = np.empty_like(own)
         hand, public = mask_of(view.hand), self._public()
         weights = self._action_weights
-        action_values(self.belief, view.seat, hand, own, public, weights, values)
-        cards, targets = np.nonzero(values > -np.inf)
-        if len(cards):
-            asks = np.stack([targets, cards], axis=1)
-            by_formula = values[cards, targets]
-            plain = without_penalty(by_formula)
-            features = np.empty((len(asks), FEATURES))
-            describe_asks(self.belief, view.seat, hand, own, public, asks, plain, features)
-            worth = worth_of(self._ask_model, plain, features) / RESULTS_PER_VALUE
-            values[cards, targets] = worth + (by_formula - plain)
-        return values
+        action_values(self.belief, view.seat, hand, own, public, weights, penalized)
+        cards, targets = np.nonzero(penalized > -np.inf)
+        asks = np.stack([targets, cards], axis=1)
+        values = without_penalty(penalized[cards, targets])
+        features = np.empty((len(asks), FEATURES))
+        if len(asks):
+            describe_asks(self.belief, view.seat, hand, own, public, asks, values, features)
+        return Described(penalized, asks, values, features)
 
     def _public(self) -> Floats:
         """What everyone believes, approximately: cards × seats."""

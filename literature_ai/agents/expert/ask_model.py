@@ -25,7 +25,7 @@ from literature_ai.game.state import HAND_SIZES, IN_PLAY, PLAYERS, SCORE
 from solver.compilation import compiled
 from solver.kernels.arrays import Floats, Floats2, Ints2
 
-FEATURES = 46
+FEATURES = 47
 """The numbers that describe an ask."""
 
 
@@ -198,6 +198,8 @@ def describe_asks(
         x[43] = (values[i] - best_value) / 4.0
         x[44] = is_shown * mine / SIX
         x[45] = hit - best
+        known = hit == 0.0 and public[card, target] == 0.0 and public[card, seat] == 0.0
+        x[46] = 1.0 if known else 0.0
 
 
 @compiled

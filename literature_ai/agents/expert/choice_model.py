@@ -78,8 +78,9 @@ TARGET_HOLDS = 20
 FEATURES = 21
 """The number of features."""
 
-STYLES = ("expert", "greedy")
-"""The agents whose asks the network was fitted to."""
+STYLES = ("expert", "champion", "formula", "greedy")
+"""Those whose asks the network was fitted to: agents, and `expert` as it is without the ask model,
+by the formula of `literature_ai.agents.expert.action_value` alone."""
 PLAIN, ANY, BLUFF = len(STYLES), len(STYLES) + 1, len(STYLES) + 2
 """The places of the styles that are not fitted, after those that are. The plain one looks at
 nothing but lengths: a half-suit with a chance proportional to the square of the cards held, then

@@ -13,16 +13,18 @@ import numpy as np
 from literature_ai.agents.expert.belief import (
     NOBODY,
     believe,
+    known_to_hold,
     new_belief,
     observe_ask,
     observe_claim,
 )
+from literature_ai.agents.expert.choice_model import STYLES
 from literature_ai.agents.expert.convention import Conventions, codes_of
 from literature_ai.agents.expert.deals import SampledDeals
 from literature_ai.agents.expert.opponent_model import OpponentModel
 from literature_ai.agents.expert.rollout import Policies
 from literature_ai.agents.expert.weights import Weights
-from literature_ai.cards import Seat, Team
+from literature_ai.cards import Seat, Team, half_suit_of
 from literature_ai.events import Asked, Claimed, Event, Passed, TimedOut
 from literature_ai.game.compiled_state import apply_pass, apply_time_out
 from literature_ai.inference.knowledge import Knowledge
@@ -41,20 +43,24 @@ class Observer:
         deals: int,
         least: int = 1,
         conventions: Conventions = (None, None),
+        style: str = STYLES[0],
     ) -> None:
         """The observer before the first event.
 
         knowledge: at that time, or of the moment up to which `catch_up` is going to be told the
         events. start: who is on turn. deals, least: as `SampledDeals` takes them.
-        conventions: of the two teams, where the observer knows them.
+        conventions: of the two teams, where the observer knows them. style: as `OpponentModel`
+        takes it.
         """
         rules, seat = knowledge.rules, knowledge.seat
         self.knowledge = knowledge
         self.belief = new_belief(rules, start)
         """What happened in the open."""
         self.codes = codes_of(conventions)
-        self.opponent_model = OpponentModel(rules, seat, weights.choice_model, self.codes)
+        self.opponent_model = OpponentModel(rules, seat, weights.choice_model, self.codes, style)
         self.deals = SampledDeals(knowledge, self.opponent_model, rng, deals, least)
+        self.waited = False
+        """Whether the last event was an ask that told nobody anything."""
         self.policies = Policies(
             (weights.action_value, weights.action_value), np.stack([weights.ask_factors] * 2)
         )
@@ -72,8 +78,15 @@ class Observer:
             self._see(event)
 
     def _see(self, event: Event) -> None:
+        self.waited = isinstance(event, Asked) and self.tells_nothing(event)
         self.opponent_model.observe(event, self.belief)
         self._update_belief(event)
+
+    def tells_nothing(self, ask: Asked) -> bool:
+        """Whether everyone knows beforehand, from single events, all that the next ask tells."""
+        possible = int(self.belief.possible[ask.card])
+        known = known_to_hold(self.belief, ask.asker, half_suit_of(ask.card))
+        return not ask.hit and known and not possible & (1 << ask.asker | 1 << ask.target)
 
     def _update_belief(self, event: Event) -> None:
         match event:

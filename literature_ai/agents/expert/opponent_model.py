@@ -53,9 +53,12 @@ from solver.compilation import compiled
 from solver.kernels.arrays import Bytes2, Floats, Floats2, Ints
 from solver.kernels.families import SIZE
 
-FIRST_SHARES = ((0.8, 0.05, 0.03, 0.1, 0.02), (0.35, 0.35, 0.03, 0.25, 0.02))
-"""The probability of each style of `literature_ai.agents.expert.choice_model` before the first ask:
-of a player of the own side and of the other side. `ANY` stands for no known style."""
+FIRST_SHARES = (0.25, 0.15, 0.1, 0.2, 0.03, 0.25, 0.02)
+"""The probability of each style of `literature_ai.agents.expert.choice_model` before the first ask
+of a player of the other side. `ANY` stands for no known style."""
+OWN_SHARE = 0.75
+"""The probability that a player of the own side plays as the reader does, in the same style; what
+is left is shared like those of the other side."""
 LEAST_SHARE = 0.01
 KINSHIP = (0.6, 0.0)
 """How much an ask counts for what is believed of the style of a teammate of the asker, and of an
@@ -83,11 +86,13 @@ class OpponentModel:
         seat: Seat | None,
         choice_model: ChoiceModel,
         codes: Codes = (None, None),
+        style: str = STYLES[0],
     ) -> None:
         """The model of ``seat``, before the first event.
 
         None: of somebody who sees no hand, to whom all players are of the other side. codes: of
-        the teams whose conventions the seat knows; they follow the events with it.
+        the teams whose conventions the seat knows; they follow the events with it. style: the
+        one of the fitted styles in which the seat asks.
         """
         self.weights = np.ones((rules.half_suits, rules.players, 1 << SIX))
         """Half-suits × seats × subsets: of the deals, as exact counting takes them
@@ -101,9 +106,12 @@ class OpponentModel:
         self._codes = codes
         self._possible = np.ones(EVERY_STYLE)
         self._possible[BLUFF] = rules.bluff_asks
-        own = None if seat is None else team_of(seat)
-        sides = [int(team_of(other) != own) for other in range(rules.players)]
-        self.shares = self._scaled(np.array(FIRST_SHARES)[sides])
+        shares = np.tile(FIRST_SHARES, (rules.players, 1))
+        if seat is not None:
+            own = shares[team_of(seat) :: 2]
+            own *= 1.0 - OWN_SHARE
+            own[:, STYLES.index(style)] += OWN_SHARE
+        self.shares = self._scaled(shares)
         """Seats × styles: the probability of each style, for each player."""
 
     def observe(self, event: Event, before: Belief) -> None:

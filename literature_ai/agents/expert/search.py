@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from literature_ai.agents.expert.action_value import DEAD_PENALTY, POINTLESS_PENALTY
 from literature_ai.agents.expert.belief import Belief
@@ -64,18 +65,40 @@ class Candidates(NamedTuple):
     """Their exact chances of a hit."""
 
 
-def candidates_of(values: Floats2, beliefs: Floats2, most: int) -> Candidates:
-    """At most so many asks of the greatest action value.
+def candidates_of(
+    values: Floats2, beliefs: Floats2, most: int, telling: bool, waiting: bool
+) -> Candidates:
+    """The asks to compare: at most so many that may hit, and of those that must miss the best ones.
 
-    values: cards × seats, -inf for what may not be asked. beliefs: cards × seats, exact.
+    values: cards × seats, less the penalties of asks that must miss, -inf for what may not be
+    asked. beliefs: cards × seats, exact. telling: whether asks that must miss, but tell somebody
+    something, are among them where others may hit. waiting: whether those are that tell nobody
+    anything.
+
+    An ask that must miss hands the turn to a seat of one's choice; of either kind, the best one to
+    each seat is compared.
     """
-    cards, targets = np.unravel_index(
-        np.argsort(-values, axis=None, kind="stable")[:most], values.shape
-    )
-    legal = values[cards, targets] > -np.inf
-    cards, targets = cards[legal], targets[legal]
+    plain = without_penalty(values)
+    misses = values < -DEAD_PENALTY / 2
+    pointless = values < -POINTLESS_PENALTY / 2
+    pairs = _best(np.where(misses, -np.inf, values), most)
+    kinds = [misses & ~pointless] if telling or not pairs else []
+    for kind in [*kinds, pointless] if waiting else kinds:
+        some = np.where(kind, plain, -np.inf)
+        for target in range(values.shape[1]):
+            card = int(some[:, target].argmax())
+            if some[card, target] > -np.inf:
+                pairs.append((card, target))
+    cards, targets = np.array(pairs, np.int64).reshape(-1, 2).T
     asks = np.stack([targets, cards], axis=1)
-    return Candidates(asks, values[cards, targets], beliefs[cards, targets])
+    return Candidates(asks, plain[cards, targets], beliefs[cards, targets])
+
+
+def _best(values: Floats2, most: int) -> list[tuple[int, int]]:
+    """At most so many places of the greatest values that are not -inf, best first."""
+    order = np.argsort(-values, axis=None, kind="stable")[:most]
+    places = zip(*(part.tolist() for part in np.unravel_index(order, values.shape)), strict=True)
+    return [place for place in places if values[place] > -np.inf]
 
 
 def with_named(
@@ -95,12 +118,12 @@ def with_named(
     targets, cards = np.array(more).T
     return Candidates(
         np.concatenate([candidates.asks, more]),
-        np.concatenate([candidates.values, values[cards, targets]]),
+        np.concatenate([candidates.values, without_penalty(values[cards, targets])]),
         np.concatenate([candidates.chances, beliefs[cards, targets]]),
     )
 
 
-def without_penalty(values: Floats) -> Floats:
+def without_penalty(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The action values without what was subtracted from those of asks that must miss."""
     penalty = np.where(values < -DEAD_PENALTY / 2, DEAD_PENALTY, 0.0)
     return values + np.where(values < -POINTLESS_PENALTY / 2, POINTLESS_PENALTY, penalty)
@@ -175,13 +198,9 @@ class Comparison(NamedTuple):
     """The deals of the rollouts: deals × seats, the hands as masks."""
     trials: Trials
 
-    def leads(self, settings: Settings, values: Floats | None = None) -> Leads:
-        """How far each ask is ahead of the first one.
-
-        values: action values to start from instead of those of the candidates.
-        """
-        asks, chances = self.candidates.asks, self.candidates.chances
-        values = self.candidates.values if values is None else values
+    def leads(self, settings: Settings) -> Leads:
+        """How far each ask is ahead of the first one."""
+        asks, values, chances = self.candidates
         hits = self.hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
         leads = Leads(RESULTS_PER_VALUE * (values - values[0]), np.zeros(len(asks)))
         for reached in self.trials.values:
