@@ -24,7 +24,9 @@ def small_panel(monkeypatch):
 
 def card_of(spec, capsys, *words):
     code = main(["benchmark", spec, *BRIEF, "--json", *words])
-    return code, json.loads(capsys.readouterr().out)
+    said = capsys.readouterr()
+    assert said.out, said.err
+    return code, json.loads(said.out)
 
 
 @pytest.fixture
