@@ -205,6 +205,8 @@ def load(folders: Sequence[Path]) -> tuple[Batch, Batch]:
         columns["prior"][rows],
     )
     judged = columns["game"] % 10 == 9
+    if not judged.any():
+        raise SystemExit("no labelled game is left to judge by: label at least ten games")
     return Batch(*(each[~judged] for each in batch)), Batch(*(each[judged] for each in batch))
 
 
