@@ -26,13 +26,14 @@ EXAMINED_PAIRS = 50
 
 BEHAVIOUR = {
     "hit_rate": ("hits", "asks", +1),
-    "dead_asks": ("dead_asks", "examined_asks", -1),
+    "dead_asks": ("dead_asks", "examined_asks", 0),
     "wrong_claims": ("claims_wrong", "claims_right + claims_wrong", -1),
     "claim_delay": ("claim_delay", "timely_claims", -1),
     "ms_per_decision": ("nanoseconds / 1e6", "decisions", 0),
 }
 """For each ratio its numerator and denominator, as sums of counters, and whether a larger value is
-better (+1), worse (-1), or neither (0)."""
+better (+1), worse (-1), or neither (0): a dead ask may be a blunder, or leave the turn to whom it
+harms least."""
 
 
 def benchmark_plan(spec: str, pairs: int = PAIRS, **other: Any) -> Plan:

@@ -9,6 +9,8 @@ for each ask b and each set S of cards of a half-suit. Of all asks whose chance 
 `Alike.near` of that of the ask it would make, the asker makes the one with the greatest u(b, S),
 where S is what they hold of the half-suit spoken of. So n alike asks tell up to log2(n) bits of S.
 (Choosing by the greatest hash is called rendezvous hashing: D. Thaler and C. Ravishankar, 1998.)
+A team with a convention makes no ask that only they know to miss, where another ask may hit; what
+everyone knows to miss says nothing.
 
 *Hearing.* Whoever has the key can compute u, but does not know which asks the asker found alike:
 that depends on their hand. Let p(b) be the chance that ask b was among them when ask a was made.
