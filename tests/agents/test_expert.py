@@ -13,10 +13,11 @@ from seated import agent_at, seat_all, taken, whole
 
 from literature_ai.agents.expert.action_value import (
     DEAD_PENALTY,
+    GUESS_ABOVE,
     POINTLESS_PENALTY,
     new_buffers,
 )
-from literature_ai.agents.expert.agent import Expert, _is_pointed
+from literature_ai.agents.expert.agent import MOST_WAITS, Expert, _is_pointed
 from literature_ai.agents.expert.ask_model import FEATURES, describe_asks, worth_of
 from literature_ai.agents.expert.belief import (
     ASK_FACTORS,
@@ -31,7 +32,7 @@ from literature_ai.agents.expert.rollout import NOTHING, sure_move
 from literature_ai.agents.expert.search import Settings, candidates_of, correct
 from literature_ai.agents.expert.state_value import state_value
 from literature_ai.agents.expert.weights import PATH, stored_weights, weights_of
-from literature_ai.events import Ask, Asked
+from literature_ai.events import Ask, Asked, Claim
 from literature_ai.game.game import Game
 from literature_ai.game.masks import mask_of
 from literature_ai.game.state import ENDED_BY, HAND_SIZES, TURN
@@ -303,17 +304,30 @@ def test_nobody_waits_twice_running() -> None:
         while game.turn is not None and len(game.events) < 150:
             watcher = agents[0]
             assert isinstance(watcher, Expert)
-            before, seat = watcher.observer.waited, game.turn
+            before, seat = watcher.observer.waits, game.turn
             view = game.view(seat)
             game.apply(agents[seat].act(view))
             for agent in agents:
                 agent.observe(game.events[-1])
-            if watcher.observer.waited:
+            if watcher.observer.waits:
                 waits += 1
                 player = agents[seat]
                 assert isinstance(player, Expert)
                 assert not before or not _is_pointed(player._action_values(view))
     assert waits > 3
+
+
+def test_who_is_stuck_for_long_claims_the_likeliest() -> None:
+    """Where no ask tells anything an unlikely claim waits, but not for ever."""
+    game = h.random_game(RuleSet(), np.random.default_rng(1), until=10)
+    assert game.turn is not None
+    view, expert = game.view(game.turn), agent_at("expert", game, game.turn)
+    assert isinstance(expert, Expert)
+    values = expert._action_values(view)
+    assert expert.knowledge.claims()[0].probability < GUESS_ABOVE
+    for waits, kind in ((0, Ask), (MOST_WAITS - 1, Ask), (MOST_WAITS, Claim)):
+        expert.observer.waits = waits
+        assert isinstance(expert._last_resort(view, values), kind)
 
 
 def test_little_evidence_leaves_the_prior_and_much_overrules_it() -> None:

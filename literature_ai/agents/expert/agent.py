@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 
+MOST_WAITS = 20
+"""How many asks in a row may tell nobody anything, where nobody has another: then somebody claims
+the likeliest, or players who are stuck would go on for ever."""
+
+
 class Decision(NamedTuple):
     """What to do on turn."""
 
@@ -191,7 +196,7 @@ class Expert(KnowledgeAgent):
             return Decision(action, None)
         values = self._action_values(view) if len(view.legal_asks) else None
         found: Compared | None = None
-        if values is not None and (_is_pointed(values) or not self.observer.waited):
+        if values is not None and (_is_pointed(values) or self.observer.waits == 0):
             found = self._compare(view, values, named, thoroughly)
             if self._code is not None:
                 from literature_ai.game.masks import mask_of
@@ -220,7 +225,8 @@ class Expert(KnowledgeAgent):
         from literature_ai.agents.expert.action_value import GUESS_ABOVE
 
         guess = next(iter(self.knowledge.claims(weights=self.opponent_model.weights)), None)
-        if guess and (values is None or guess.probability > GUESS_ABOVE):
+        is_stuck = values is None or self.observer.waits >= MOST_WAITS
+        if guess and (is_stuck or guess.probability > GUESS_ABOVE):
             return Claim(guess.half_suit, guess.holders)
         return self.any_of(view.legal_asks)
 
@@ -329,7 +335,7 @@ class Expert(KnowledgeAgent):
         )
 
         # Who speaks by a convention speaks by every ask that others think may hit.
-        telling, waiting = self._code is None, not self.observer.waited
+        telling, waiting = self._code is None, self.observer.waits == 0
         candidates = candidates_of(values, self.beliefs, self.candidates, telling, waiting)
         first = Ask(*candidates.asks[0].tolist())
         is_best = candidates.chances[0] == 1.0 or not self.horizons

@@ -59,8 +59,8 @@ class Observer:
         self.codes = codes_of(conventions)
         self.opponent_model = OpponentModel(rules, seat, weights.choice_model, self.codes, style)
         self.deals = SampledDeals(knowledge, self.opponent_model, rng, deals, least)
-        self.waited = False
-        """Whether the last event was an ask that told nobody anything."""
+        self.waits = 0
+        """How many asks in a row, up to the last event, told nobody anything."""
         self.policies = Policies(
             (weights.action_value, weights.action_value), np.stack([weights.ask_factors] * 2)
         )
@@ -78,7 +78,8 @@ class Observer:
             self._see(event)
 
     def _see(self, event: Event) -> None:
-        self.waited = isinstance(event, Asked) and self.tells_nothing(event)
+        waits = isinstance(event, Asked) and self.tells_nothing(event)
+        self.waits = self.waits + 1 if waits else 0
         self.opponent_model.observe(event, self.belief)
         self._update_belief(event)
 
