@@ -10,8 +10,7 @@ workers changes nothing.
 
 The ask model (`literature_ai.agents.expert.ask_model`) is fitted to the labels except for every
 tenth game, on which it is judged: by how much of the differences between asks it explains, and by
-what it chooses. The loss is the squared error of the differences of one position (Adam: D. Kingma
-and J. Ba, ICLR 2015).
+what it chooses. The loss is the squared error of the differences of one position (`adam.py`).
 """
 
 from __future__ import annotations
@@ -25,12 +24,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from adam import Ints, Singles, descend
 from fitted import Fitted
 
 from literature_ai.agents.expert.agent import Compared
 from literature_ai.agents.expert.ask_model import FEATURES, FORMULA, AskModel
-from literature_ai.agents.expert.rollout import ASK, MOVE_SIZE
-from literature_ai.agents.expert.search import Simulations, candidates_of, stratified, with_named
+from literature_ai.agents.expert.search import (
+    Simulations,
+    candidates_of,
+    search,
+    stratified,
+    with_named,
+)
 from literature_ai.events import Ask
 from literature_ai.game.game import Game
 from literature_ai.game.turns import play
@@ -38,7 +43,6 @@ from literature_ai.game.view import View
 from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
 
 DEALS, DEPTH = 24, 12
 CANDIDATES, OTHERS = 8, 1
@@ -48,10 +52,9 @@ BY_SEARCH, AT_RANDOM = 0.5, 0.1
 
 WIDTH = 32
 EPOCHS = 16
-BATCH = 256
 STEP = 2e-3
 DECAY = 1.0
-"""Decoupled weight decay: the share of a step by which weights shrink in it."""
+"""As in `descend`."""
 UNITS = 10
 """The network learns tenths of results, which are about as large as its inputs."""
 
@@ -84,25 +87,18 @@ class Labelling(Fitted):
         candidates = with_named(few, values, self.beliefs, others)
         if few.chances[0] == 1.0 or len(candidates.asks) == 1:
             return Compared(Ask(*few.asks[0].tolist()), None)
-        moves = np.zeros((len(candidates.asks), MOVE_SIZE), np.int64)
-        moves[:, 0], moves[:, 1:3] = ASK, candidates.asks
-        hands = self.observer.deals.hands(DEALS)
-        seed = int(self.rng.integers(1 << 30))
-        reached = (
-            Simulations()
-            .run(
-                self.belief,
-                hands,
-                moves,
-                self.observer.policies,
-                (DEPTH,),
-                self.state_weights,
-                seed,
-            )
-            .values[0]
+        comparison = search(
+            self.belief,
+            self.observer.deals.hands(DEALS),
+            candidates,
+            self.observer.policies,
+            self.state_weights,
+            self.settings._replace(horizons=(DEPTH,)),
+            self.rng,
+            Simulations(),
         )
-        hits = hands[:, candidates.asks[:, 0]] >> candidates.asks[:, 1] & 1 == 1
-        means = stratified(reached, hits, candidates.chances)[0]
+        reached = comparison.trials.values[0]
+        means = stratified(reached, comparison.hits, candidates.chances)[0]
         described = self._described(view)
         places = {tuple(ask): i for i, ask in enumerate(described.asks.tolist())}
         rows = [places[tuple(ask)] for ask in candidates.asks.tolist()]
@@ -216,7 +212,7 @@ def centred(values: Singles, real: npt.NDArray[np.bool_]) -> Singles:
     return np.where(real, values - mean, 0).astype(np.float32)
 
 
-def fit(learn: Batch, rng: np.random.Generator, epochs: int) -> AskModel:
+def fit(learn: Batch, rng: np.random.Generator) -> AskModel:
     """The network of the least squared error of the differences in each decision."""
     mean = learn.x[learn.real].mean(axis=0)
     scale = 1 / np.maximum(learn.x[learn.real].std(axis=0), 1e-3)
@@ -227,25 +223,13 @@ def fit(learn: Batch, rng: np.random.Generator, epochs: int) -> AskModel:
         np.zeros(WIDTH, np.float32),
         np.zeros(WIDTH, np.float32),
     ]
-    first = [np.zeros_like(part) for part in parts]
-    second = [np.zeros_like(part) for part in parts]
-    steps, step = epochs * (len(x) // BATCH), 0
-    for _ in range(epochs):
-        order = rng.permutation(len(x))
-        for i in range(0, len(order) - BATCH + 1, BATCH):
-            some = order[i : i + BATCH]
-            step += 1
-            size = STEP * (1 + np.cos(np.pi * step / steps)) / 2
-            for j, slope in enumerate(gradient(parts, x[some], y[some], learn.real[some])):
-                first[j] = 0.9 * first[j] + 0.1 * slope
-                second[j] = 0.999 * second[j] + 0.001 * slope * slope
-                change = first[j] / (1 - 0.9**step)
-                change = change / (np.sqrt(second[j] / (1 - 0.999**step)) + 1e-8)
-                parts[j] = (parts[j] * (1 - size * DECAY) - size * change).astype(np.float32)
-    parts[2] = parts[2] / UNITS
-    return AskModel(
-        mean.astype(float), scale.astype(float), *(part.astype(float) for part in parts)
-    )
+
+    def slopes(parts: list[Singles], some: Ints) -> list[Singles]:
+        return gradient(parts, x[some], y[some], learn.real[some])
+
+    hidden, bias, outward = descend(parts, slopes, len(x), rng, EPOCHS, STEP, DECAY)
+    fitted = mean, scale, hidden, bias, outward / UNITS
+    return AskModel(*(part.astype(float) for part in fitted))
 
 
 def gradient(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from adam import Ints, Singles, descend
 
 from literature_ai.agents.expert.belief import Belief, new_belief, observe_ask, observe_claim
 from literature_ai.agents.expert.choice_model import (
@@ -34,12 +35,9 @@ from literature_ai.game.turns import play
 from literature_ai.rules import RuleSet
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Singles = npt.NDArray[np.float32]
 
 WIDTH = 16
 EPOCHS = 30
-BATCH = 256
 STEP = 4e-3
 DECAY = 1e-4
 """Weight decay in each step."""
@@ -66,17 +64,6 @@ class Batch(NamedTuple):
     """Asks × rows."""
     row: Ints
     style: Ints
-
-
-def zero_model() -> ChoiceModel:
-    """The network under which all asks are equally likely, used in the first round of games."""
-    styles = len(STYLES)
-    return ChoiceModel(
-        np.zeros((FEATURES, WIDTH)),
-        np.zeros(WIDTH),
-        np.zeros((WIDTH, styles)),
-        np.zeros((FEATURES, styles)),
-    )
 
 
 class Teacher(NamedTuple):
@@ -160,14 +147,8 @@ def log_likelihood(choice: ChoiceModel, asks: Batch) -> dict[str, float]:
     }
 
 
-def fit(
-    asks: Batch,
-    rng: np.random.Generator,
-    start: ChoiceModel | None = None,
-    epochs: int = EPOCHS,
-) -> ChoiceModel:
-    """The network of maximum likelihood for the asks; start: where the search begins, if not at
-    random."""
+def fit(asks: Batch, rng: np.random.Generator) -> ChoiceModel:
+    """The network of maximum likelihood for the asks."""
     styles = len(STYLES)
     parts = [
         (rng.standard_normal((FEATURES, WIDTH)) / np.sqrt(FEATURES)).astype(np.float32),
@@ -175,26 +156,13 @@ def fit(
         (0.1 * rng.standard_normal((WIDTH, styles))).astype(np.float32),
         np.zeros((FEATURES, styles), np.float32),
     ]
-    if start is not None:
-        parts = _parts(start)
-    first = [np.zeros_like(part) for part in parts]
-    second = [np.zeros_like(part) for part in parts]
-    steps = epochs * (len(asks.row) // BATCH)
-    step = 0
-    for _ in range(epochs):
-        order = rng.permutation(len(asks.row))
-        for i in range(0, len(order) - BATCH + 1, BATCH):
-            some = Batch(*(array[order[i : i + BATCH]] for array in asks))
-            step += 1
-            size = STEP * (1 + np.cos(np.pi * step / steps)) / 2
-            for j, slope in enumerate(_gradient(parts, some)):
-                slope = slope + DECAY * parts[j]
-                first[j] = 0.9 * first[j] + 0.1 * slope
-                second[j] = 0.999 * second[j] + 0.001 * slope * slope
-                change = first[j] / (1 - 0.9**step)
-                change = change / (np.sqrt(second[j] / (1 - 0.999**step)) + 1e-8)
-                parts[j] = (parts[j] - size * change).astype(np.float32)
-    return ChoiceModel(*(part.astype(float).round(4) for part in parts))
+
+    def slopes(parts: list[Singles], some: Ints) -> list[Singles]:
+        found = _gradient(parts, Batch(*(array[some] for array in asks)))
+        return [slope + DECAY * part for slope, part in zip(found, parts, strict=True)]
+
+    fitted = descend(parts, slopes, len(asks.row), rng, EPOCHS, STEP)
+    return ChoiceModel(*(part.astype(float).round(4) for part in fitted))
 
 
 def _parts(choice: ChoiceModel) -> list[Singles]:

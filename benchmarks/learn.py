@@ -34,10 +34,11 @@ from typing import Any
 import ask_labels
 import choices
 import numpy as np
-from fit_expert import stored, text_of
+from fit_expert import text_of
 from fitted import Fitted, FittedChampion, Formula, spec, weights_in
 
 from literature_ai.agents.expert.weights import PATH
+from literature_ai.output_files import write_file
 from literature_ai.rules import RuleSet
 from tournaments import Plan, Store, run, summarize
 from tournaments.statistics import Sprt
@@ -46,7 +47,6 @@ RULES = ((RuleSet(), 0.8), (RuleSet(players=8), 0.1), (RuleSet.parse("us54", 6),
 """The rules that are learned from, and their shares of the games."""
 TEACHERS = {"expert": 0.45, "champion": 0.1, "formula": 0.25, "greedy": 0.2}
 """The styles that the choice model is fitted to, and their shares of the games."""
-READ_EPOCHS = 30
 SPRT = Sprt(0.0, 20.0)
 
 
@@ -76,7 +76,7 @@ class Round:
         match = self.made("match.json", self.match)
         kept = match["decision"] == "elo1"
         if kept:
-            write_whole(self.root / "kept.json", (self.folder / "after.json").read_text("utf-8"))
+            write_file(self.root / "kept.json", (self.folder / "after.json").read_text("utf-8"))
         line = {"round": self.number, **asks["record"], **choice["record"], **match, "kept": kept}
         with (self.root / "log.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
@@ -86,7 +86,7 @@ class Round:
         """What the file of that name holds, made if it is missing."""
         file = self.folder / name
         if not file.exists():
-            write_whole(file, json.dumps(make()))
+            write_file(file, json.dumps(make()))
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return found
 
@@ -101,7 +101,7 @@ class Round:
     def fit(self) -> dict[str, Any]:
         folders = [self.root / f"round-{n:02}" / "labels" for n in range(1, self.number + 1)]
         learn, judge = ask_labels.load(folders)
-        model = ask_labels.fit(learn, self.rng(1), ask_labels.EPOCHS)
+        model = ask_labels.fit(learn, self.rng(1))
         record = {"decisions": len(learn.x), "judged": ask_labels.judged(model, judge)}
         return {
             "record": {"ask_model": record},
@@ -144,13 +144,6 @@ def with_parts(weights: Path, found: dict[str, Any]) -> dict[str, Any]:
     return {**parts, **found, "record": record}
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Write the file so that it is there as a whole, or not at all."""
-    part = file.with_suffix(".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(file)
-
-
 def read(weights: Path, rng: np.random.Generator, args: argparse.Namespace) -> dict[str, Any]:
     """The choice model fitted to the asks of the `TEACHERS`, who play by the weights."""
     own = {
@@ -175,7 +168,7 @@ def read(weights: Path, rng: np.random.Generator, args: argparse.Namespace) -> d
     asks = choices.gather(made)
     kept = np.arange(len(made)) % 10 == 0
     learn, judge = (choices.Batch(*(each[part] for each in asks)) for part in (~kept, kept))
-    found = choices.fit(learn, rng, epochs=READ_EPOCHS)
+    found = choices.fit(learn, rng)
     record = {
         "games": args.read_games,
         "asks": len(made),
@@ -208,7 +201,7 @@ def read_anew(args: argparse.Namespace) -> None:
     kept = kept_in(args.folder)
     found = read(kept, np.random.default_rng((args.seed, 0, 2)), args)
     args.folder.mkdir(parents=True, exist_ok=True)
-    write_whole(args.folder / "kept.json", json.dumps(with_parts(kept, found)))
+    write_file(args.folder / "kept.json", json.dumps(with_parts(kept, found)))
     print(json.dumps(found["record"]), file=sys.stderr)
 
 
@@ -217,7 +210,6 @@ def write(args: argparse.Namespace) -> None:
     log = args.folder / "log.jsonl"
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     weights = json.loads(kept_in(args.folder).read_text(encoding="utf-8"))
-    weights["record"] = {**stored()["record"], **weights["record"]}
     weights["record"]["rounds"] = [json.loads(line) for line in lines]
     PATH.write_text(text_of(weights), encoding="utf-8")
 
@@ -227,20 +219,23 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     tasks = parser.add_subparsers(required=True)
-    for name, task, told in (
-        ("rounds", all_rounds, "play rounds; those that are done are not played again"),
-        ("read", read_anew, "fit the choice model to those who play by what was kept"),
-        ("write", write, f"put what was kept into {PATH.name}"),
-    ):
-        command = tasks.add_parser(name, help=told)
-        command.add_argument("folder", type=Path, help="where everything is kept")
-        command.add_argument("--rounds", type=int, default=3)
-        command.add_argument("--games", type=int, default=500, help="to label, in each round")
-        command.add_argument("--read-games", type=int, default=1000, help="to read, in each round")
-        command.add_argument("--pairs", type=int, default=2000, help="of the match, at most")
-        command.add_argument("--workers", type=int, default=1)
-        command.add_argument("--seed", type=int, default=1)
-        command.set_defaults(task=task)
+    folder, reading = (argparse.ArgumentParser(add_help=False) for _ in range(2))
+    folder.add_argument("folder", type=Path, help="where everything is kept")
+    reading.add_argument("--read-games", type=int, default=1000, help="to read, in each round")
+    reading.add_argument("--workers", type=int, default=1)
+    reading.add_argument("--seed", type=int, default=1)
+    told = "play rounds; those that are done are not played again"
+    task = tasks.add_parser("rounds", parents=[folder, reading], help=told)
+    task.add_argument("--rounds", type=int, default=3)
+    task.add_argument("--games", type=int, default=500, help="to label, in each round")
+    task.add_argument("--pairs", type=int, default=2000, help="of the match, at most")
+    task.set_defaults(task=all_rounds)
+    told = "fit the choice model to those who play by what was kept"
+    task = tasks.add_parser("read", parents=[folder, reading], help=told)
+    task.set_defaults(task=read_anew)
+    told = f"put what was kept into {PATH.name}"
+    task = tasks.add_parser("write", parents=[folder], help=told)
+    task.set_defaults(task=write)
     args = parser.parse_args()
     args.task(args)
 

@@ -198,10 +198,17 @@ class Comparison(NamedTuple):
     """The deals of the rollouts: deals × seats, the hands as masks."""
     trials: Trials
 
+    @property
+    def hits(self) -> Bools2:
+        """Deals × asks: whether the ask hits."""
+        asks = self.candidates.asks
+        found: Bools2 = self.hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
+        return found
+
     def leads(self, settings: Settings) -> Leads:
         """How far each ask is ahead of the first one."""
         asks, values, chances = self.candidates
-        hits = self.hands[:, asks[:, 0]] >> asks[:, 1] & 1 == 1
+        hits = self.hits
         leads = Leads(RESULTS_PER_VALUE * (values - values[0]), np.zeros(len(asks)))
         for reached in self.trials.values:
             leads = correct(leads.mean, reached, hits, chances, settings)
