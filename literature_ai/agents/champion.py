@@ -12,6 +12,9 @@ from typing import Annotated, Literal
 from literature_ai.agents.expert.agent import Expert
 from literature_ai.bots.parameters import Between
 
+BUDGET = 800
+"""The rollouts before an ask, unless another number is given."""
+
 
 class Champion(Expert):
     """Reads asks with many sampled deals, and chooses its own by a deep search."""
@@ -23,7 +26,7 @@ class Champion(Expert):
 
     def __init__(
         self,
-        budget: Annotated[int, Between(1, 1_000_000)] = 800,
+        budget: Annotated[int, Between(1, 1_000_000)] = BUDGET,
         lookahead: Annotated[int, Between(0, 1000)] = 8,
         convention: str | None = None,
         convention_mode: Literal["open", "safe"] = "open",

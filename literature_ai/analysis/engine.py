@@ -28,6 +28,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from literature_ai.agents import champion
 from literature_ai.analysis.calibration import FITS, Kind, margin_of, score_of, slope_of
 from literature_ai.analysis.choice_reason import reason_of
 from literature_ai.cards import SEAT_NAMES, Seat, Team, cards_of, team_of
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
 
-BUDGET = 800
+BUDGET = champion.BUDGET
 """The rollouts that compare candidates, as many as `champion` makes; half as many more tell the
 value."""
 MOST_BUDGET = 20_000
@@ -291,7 +292,6 @@ class _Engine:
     ) -> None:
         import numpy as np
 
-        from literature_ai.agents.champion import Champion
         from literature_ai.agents.expert.observer import Observer
         from literature_ai.agents.expert.weights import stored_weights
 
@@ -300,7 +300,7 @@ class _Engine:
         rules = self.position.rules
         self.claimed = 1.0 - len(self.position.in_play) / rules.half_suits
         self.simulations = simulations
-        self.champion = Champion(budget=budget)
+        self.champion = champion.Champion(budget=budget)
         self.champion.simulations = simulations
         self.weights = stored_weights()
         rng = np.random.default_rng(seed)

@@ -196,7 +196,7 @@ class Expert(KnowledgeAgent):
             return Decision(action, None)
         values = self._action_values(view) if len(view.legal_asks) else None
         found: Compared | None = None
-        if values is not None and (_is_pointed(values) or self.observer.waits == 0):
+        if values is not None and (_is_pointed(values) or self._may_wait):
             found = self._compare(view, values, named, thoroughly)
             if self._code is not None:
                 from literature_ai.game.masks import mask_of
@@ -335,8 +335,8 @@ class Expert(KnowledgeAgent):
         )
 
         # Who speaks by a convention speaks by every ask that others think may hit.
-        telling, waiting = self._code is None, self.observer.waits == 0
-        candidates = candidates_of(values, self.beliefs, self.candidates, telling, waiting)
+        telling = self._code is None
+        candidates = candidates_of(values, self.beliefs, self.candidates, telling, self._may_wait)
         first = Ask(*candidates.asks[0].tolist())
         is_best = candidates.chances[0] == 1.0 or not self.horizons
         candidates = with_named(candidates, values, self.beliefs, named)
@@ -363,12 +363,11 @@ class Expert(KnowledgeAgent):
 
         By the ask model, in units of the action value, less the penalties of those that must miss.
         """
-
         from literature_ai.agents.expert.ask_model import worth_of
         from literature_ai.agents.expert.search import RESULTS_PER_VALUE
 
         described = self._described(view)
-        values = described.penalized.copy()
+        values = described.penalized
         if len(described.asks):
             worth = worth_of(self._ask_model, described.values, described.features)
             targets, cards = described.asks.T
@@ -398,6 +397,11 @@ class Expert(KnowledgeAgent):
         if len(asks):
             describe_asks(self.belief, view.seat, hand, own, public, asks, values, features)
         return Described(penalized, asks, values, features)
+
+    @property
+    def _may_wait(self) -> bool:
+        """Whether an ask may tell nobody anything: the last one has told something."""
+        return self.observer.waits == 0
 
     def _public(self) -> Floats:
         """What everyone believes, approximately: cards × seats."""
